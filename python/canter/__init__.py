@@ -1,0 +1,1 @@
+"""Character animation for NumPy."""
