@@ -1,18 +1,125 @@
 // module.c: canter._core, the types and functions of the core for Python.
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
+#define CANTER_IMPORTS_NUMPY
+#include "binding.h"
 
-#include "kernels.h"
+#include <stdarg.h>
 
-static int exec_module(PyObject *module) { return PyModule_AddStringConstant(module, "_level", ct_kernels_best()->level); }
+module_state *state_of(PyTypeObject *type)
+{
+    PyObject *module = PyType_GetModuleByDef(type, &canter_module);
+    return module ? PyModule_GetState(module) : NULL;
+}
 
-static PyModuleDef_Slot slots[] = {{Py_mod_exec, exec_module}, {0, NULL}};
+int add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **slot)
+{
+    *slot = (PyTypeObject *)PyType_FromModuleAndSpec(module, spec, NULL);
+    return *slot ? PyModule_AddType(module, *slot) : -1;
+}
 
-static struct PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT,
-    .m_name = "canter._core",
-    .m_doc = "The compiled part of canter.",
-    .m_slots = slots,
+static void *raw_allocate(void *context, size_t bytes)
+{
+    (void)context;
+    return PyMem_RawMalloc(bytes);
+}
+
+static void raw_release(void *context, void *block)
+{
+    (void)context;
+    PyMem_RawFree(block);
+}
+
+ct_allocator python_allocator(void) { return (ct_allocator){raw_allocate, raw_release, NULL}; }
+
+PyObject *raise_error(const ct_error *error, const char *where)
+{
+    PyObject *type = PyExc_ValueError;
+    switch (error->code) {
+    case CT_INTERRUPTED: return NULL; // the signal's own exception is set
+    case CT_OUT_OF_MEMORY: type = PyExc_MemoryError; break;
+    case CT_BAD_INDEX: type = PyExc_IndexError; break;
+    default: break;
+    }
+    return where ? PyErr_Format(type, "%s: %s", where, error->message) : PyErr_Format(type, "%s", error->message);
+}
+
+int warn(module_state *state, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    PyObject *text = PyUnicode_FromFormatV(format, arguments);
+    va_end(arguments);
+    if (!text) return -1;
+    int result = PyErr_WarnFormat(state->warning, 1, "%U", text);
+    Py_DECREF(text);
+    return result;
+}
+
+static PyObject *simd_level(PyObject *module, PyObject *ignored)
+{
+    (void)module;
+    (void)ignored;
+    return PyUnicode_FromString(active_kernels()->level);
+}
+
+static PyMethodDef functions[] = {
+    {"simd_level", simd_level, METH_NOARGS,
+     "simd_level($module, /)\n--\n\n"
+     "The SIMD level in use: 'baseline', 'avx2' or 'avx512'.\n\n"
+     "The best that the machine has, unless the environment variable CANTER_SIMD named another when canter was imported."},
+    {NULL, NULL, 0, NULL},
 };
 
-PyMODINIT_FUNC PyInit__core(void) { return PyModuleDef_Init(&definition); }
+static int add_warning(PyObject *module)
+{
+    module_state *state = PyModule_GetState(module);
+    state->warning = PyErr_NewExceptionWithDoc("canter.CanterWarning", "Something odd in the input, and what was done about it.",
+                                               PyExc_UserWarning, NULL);
+    return state->warning ? PyModule_AddObjectRef(module, "CanterWarning", state->warning) : -1;
+}
+
+static int exec_module(PyObject *module)
+{
+    if (PyArray_ImportNumPyAPI() < 0 || PyUFunc_ImportUFuncAPI() < 0) return -1;
+    if (choose_kernels() < 0) return -1;
+    if (add_warning(module) < 0) return -1;
+    return add_pose_types(module);
+}
+
+static int traverse_module(PyObject *module, visitproc visit, void *arg)
+{
+    module_state *state = PyModule_GetState(module);
+    Py_VISIT(state->skeleton_type);
+    Py_VISIT(state->pose_type);
+    Py_VISIT(state->pose_velocity_type);
+    Py_VISIT(state->clip_type);
+    Py_VISIT(state->root_motion_type);
+    Py_VISIT(state->warning);
+    return 0;
+}
+
+static int clear_module(PyObject *module)
+{
+    module_state *state = PyModule_GetState(module);
+    Py_CLEAR(state->skeleton_type);
+    Py_CLEAR(state->pose_type);
+    Py_CLEAR(state->pose_velocity_type);
+    Py_CLEAR(state->clip_type);
+    Py_CLEAR(state->root_motion_type);
+    Py_CLEAR(state->warning);
+    return 0;
+}
+
+static void free_module(void *module) { clear_module(module); }
+
+static PyModuleDef_Slot slots[] = {
+    {Py_mod_exec, exec_module},
+    {0, NULL},
+};
+
+struct PyModuleDef canter_module = {
+    PyModuleDef_HEAD_INIT,          .m_name = "canter._core", .m_doc = "The compiled part of canter.",
+    .m_size = sizeof(module_state), .m_methods = functions,   .m_slots = slots,
+    .m_traverse = traverse_module,  .m_clear = clear_module,  .m_free = free_module,
+};
+
+PyMODINIT_FUNC PyInit__core(void) { return PyModuleDef_Init(&canter_module); }

@@ -1,0 +1,256 @@
+#include "convert.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *shape_text(PyArrayObject *array, char text[SHAPE_TEXT])
+{
+    size_t used = 1;
+    strcpy(text, "(");
+    for (int i = 0; i < PyArray_NDIM(array); ++i) {
+        const char *separator = i + 1 < PyArray_NDIM(array) ? ", " : PyArray_NDIM(array) == 1 ? "," : "";
+        int length = PyOS_snprintf(text + used, SHAPE_TEXT - used, "%zd%s", (Py_ssize_t)PyArray_DIM(array, i), separator);
+        used += (size_t)length;
+        if (used > SHAPE_TEXT - 32) break;
+    }
+    strcpy(text + used, ")");
+    return text;
+}
+
+// "(..., J, 4)" style text of what was expected: free dimensions are letters.
+static const char *expected_text(int rank, const npy_intp *shape, bool batch, char text[SHAPE_TEXT])
+{
+    static const char letters[] = "NMKL";
+    size_t used = (size_t)PyOS_snprintf(text, SHAPE_TEXT, "(%s", batch ? (rank ? "..., " : "...") : "");
+    int letter = 0;
+    for (int i = 0; i < rank; ++i) {
+        const char *separator = i + 1 < rank ? ", " : rank == 1 && !batch ? "," : "";
+        int length = shape[i] == ANY ? PyOS_snprintf(text + used, SHAPE_TEXT - used, "%c%s", letters[letter++ % 4], separator)
+                                     : PyOS_snprintf(text + used, SHAPE_TEXT - used, "%zd%s", (Py_ssize_t)shape[i], separator);
+        used += (size_t)length;
+    }
+    strcpy(text + used, ")");
+    return text;
+}
+
+static int check_shape(PyArrayObject *array, const char *name, int rank, const npy_intp *shape, bool batch)
+{
+    int extra = PyArray_NDIM(array) - rank;
+    bool fits = batch ? extra >= 0 : extra == 0;
+    for (int i = 0; fits && i < rank; ++i) fits = shape[i] == ANY || shape[i] == PyArray_DIM(array, extra + i);
+    if (fits) return 0;
+
+    char given[SHAPE_TEXT], expected[SHAPE_TEXT];
+    PyErr_Format(PyExc_ValueError, "%s has shape %s, expected %s", name, shape_text(array, given),
+                 expected_text(rank, shape, batch, expected));
+    return -1;
+}
+
+// Floats take any real number, integers only integers: nothing is truncated silently.
+static int check_kind(PyArrayObject *array, int type, const char *name)
+{
+    PyArray_Descr *descr = PyArray_DESCR(array);
+    bool whole = PyTypeNum_ISINTEGER(descr->type_num);
+    bool wanted_whole = PyTypeNum_ISINTEGER(type);
+    if (whole || (!wanted_whole && (PyTypeNum_ISFLOAT(descr->type_num) || PyTypeNum_ISBOOL(descr->type_num)))) return 0;
+    // An empty list becomes float64; it holds no number that could be cut.
+    if (wanted_whole && PyArray_SIZE(array) == 0) return 0;
+
+    PyErr_Format(PyExc_TypeError, "%s holds %R, expected %s", name, descr, wanted_whole ? "integers" : "real numbers");
+    return -1;
+}
+
+static int check_int32(PyArrayObject *array, const char *name)
+{
+    // The largest and smallest of the array, compared as Python integers: right for every integer type.
+    if (PyArray_SIZE(array) == 0 || PyArray_CanCastTypeTo(PyArray_DESCR(array), PyArray_DescrFromType(NPY_INT32), NPY_SAFE_CASTING))
+        return 0;
+    int result = -1;
+    PyObject *most = PyArray_Max(array, NPY_RAVEL_AXIS, NULL);
+    PyObject *least = most ? PyArray_Min(array, NPY_RAVEL_AXIS, NULL) : NULL;
+    if (least) {
+        long long high = PyLong_AsLongLong(most);
+        long long low = PyErr_Occurred() ? 0 : PyLong_AsLongLong(least);
+        if (PyErr_Occurred() || high > INT32_MAX || low < INT32_MIN) {
+            PyErr_Clear();
+            PyErr_Format(PyExc_ValueError, "%s holds integers beyond 32 bits", name);
+        } else {
+            result = 0;
+        }
+    }
+    Py_XDECREF(most);
+    Py_XDECREF(least);
+    return result;
+}
+
+PyArrayObject *to_array(PyObject *value, int type, const char *name, int rank, const npy_intp *shape, bool batch)
+{
+    PyArrayObject *given = (PyArrayObject *)PyArray_FROM_O(value);
+    if (!given) {
+        if (PyErr_ExceptionMatches(PyExc_ValueError)) { // ragged lists: NumPy's message doesn't know which argument it was
+            PyErr_Clear();
+            PyErr_Format(PyExc_ValueError, "%s is not a regular array: its parts differ in length", name);
+        }
+        return NULL;
+    }
+    PyArrayObject *array = NULL;
+    if (check_kind(given, type, name) == 0 && check_shape(given, name, rank, shape, batch) == 0 &&
+        (type != NPY_INT32 || check_int32(given, name) == 0)) {
+        array = (PyArrayObject *)PyArray_FromArray(given, PyArray_DescrFromType(type), NPY_ARRAY_CARRAY_RO | NPY_ARRAY_FORCECAST);
+    }
+    Py_DECREF(given);
+    return array;
+}
+
+PyArrayObject *to_out(PyObject *value, int type, const char *name, int rank, const npy_intp *shape)
+{
+    if (!value || value == Py_None) return (PyArrayObject *)PyArray_SimpleNew(rank, shape, type);
+    if (!PyArray_Check(value)) {
+        PyErr_Format(PyExc_TypeError, "%s is %.100s, expected a NumPy array", name, Py_TYPE(value)->tp_name);
+        return NULL;
+    }
+    PyArrayObject *array = (PyArrayObject *)value;
+    if (check_shape(array, name, rank, shape, false) < 0) return NULL;
+    if (PyArray_TYPE(array) != type || !PyArray_ISCARRAY(array)) {
+        PyArray_Descr *expected = PyArray_DescrFromType(type);
+        PyErr_Format(PyExc_ValueError, "%s must be a writeable C-contiguous array of %R (it holds %R)", name, expected,
+                     PyArray_DESCR(array));
+        Py_XDECREF(expected);
+        return NULL;
+    }
+    return (PyArrayObject *)Py_NewRef(value);
+}
+
+int check_finite(PyArrayObject *array, const char *name)
+{
+    npy_intp count = PyArray_SIZE(array);
+    npy_intp at = 0;
+    if (PyArray_TYPE(array) == NPY_FLOAT) {
+        const float *numbers = PyArray_DATA(array);
+        while (at < count && isfinite(numbers[at])) ++at;
+    } else {
+        const double *numbers = PyArray_DATA(array);
+        while (at < count && isfinite(numbers[at])) ++at;
+    }
+    if (at == count) return 0;
+
+    char place[SHAPE_TEXT] = "";
+    size_t used = 0;
+    npy_intp rest = at, block = count;
+    for (int i = 0; i < PyArray_NDIM(array) && used < SHAPE_TEXT - 32; ++i) {
+        block /= PyArray_DIM(array, i);
+        used += (size_t)PyOS_snprintf(place + used, SHAPE_TEXT - used, i ? ", %zd" : "%zd", (Py_ssize_t)(rest / block));
+        rest %= block;
+    }
+    double number =
+        PyArray_TYPE(array) == NPY_FLOAT ? (double)((const float *)PyArray_DATA(array))[at] : ((const double *)PyArray_DATA(array))[at];
+    const char *what = isnan(number) ? "NaN" : "infinite";
+    if (PyArray_NDIM(array) == 0) {
+        PyErr_Format(PyExc_ValueError, "%s is %s, expected a finite number", name, what);
+    } else {
+        PyErr_Format(PyExc_ValueError, "%s[%s] is %s, expected finite numbers", name, place, what);
+    }
+    return -1;
+}
+
+PyObject *view_of(PyObject *owner, int type, int rank, const npy_intp *shape, const npy_intp *strides, const void *data)
+{
+    PyObject *view = PyArray_New(&PyArray_Type, rank, shape, type, strides, (void *)(uintptr_t)data, 0, NPY_ARRAY_ALIGNED, NULL);
+    if (!view) return NULL;
+    if (PyArray_SetBaseObject((PyArrayObject *)view, Py_NewRef(owner)) < 0) {
+        Py_DECREF(view);
+        return NULL;
+    }
+    PyArray_UpdateFlags((PyArrayObject *)view, NPY_ARRAY_C_CONTIGUOUS | NPY_ARRAY_F_CONTIGUOUS);
+    return view;
+}
+
+int to_double(PyObject *value, const char *name, double *out)
+{
+    if (PyComplex_Check(value) || PyUnicode_Check(value) || (!PyFloat_Check(value) && !PyNumber_Check(value))) {
+        PyErr_Format(PyExc_TypeError, "%s is %R, expected a number", name, value);
+        return -1;
+    }
+    double number = PyFloat_AsDouble(value);
+    if (number == -1.0 && PyErr_Occurred()) return -1;
+    if (!isfinite(number)) {
+        PyErr_Format(PyExc_ValueError, "%s is %R, expected a finite number", name, value);
+        return -1;
+    }
+    *out = number;
+    return 0;
+}
+
+int to_positive(PyObject *value, const char *name, double *out)
+{
+    if (to_double(value, name, out) < 0) return -1;
+    if (*out > 0) return 0;
+    PyErr_Format(PyExc_ValueError, "%s is %R, expected a number above 0", name, value);
+    return -1;
+}
+
+int to_size(PyObject *value, const char *name, size_t *out)
+{
+    Py_ssize_t number = PyNumber_AsSsize_t(value, PyExc_OverflowError);
+    if (number == -1 && PyErr_Occurred()) {
+        if (PyErr_ExceptionMatches(PyExc_TypeError))
+            PyErr_Format(PyExc_TypeError, "%s is %R, expected an integer", name, value);
+        else
+            PyErr_Format(PyExc_ValueError, "%s is %R, too large", name, value);
+        return -1;
+    }
+    if (number < 0) {
+        PyErr_Format(PyExc_ValueError, "%s is %zd, expected 0 or more", name, number);
+        return -1;
+    }
+    *out = (size_t)number;
+    return 0;
+}
+
+int to_workers(PyObject *value, int *out)
+{
+    *out = 1;
+    if (!value) return 0;
+    Py_ssize_t number = PyNumber_AsSsize_t(value, NULL);
+    if (number == -1 && PyErr_Occurred()) {
+        PyErr_Format(PyExc_TypeError, "workers is %R, expected an integer", value);
+        return -1;
+    }
+    if (number == 0 || number < -1) {
+        PyErr_Format(PyExc_ValueError, "workers is %zd, expected 1 or more, or -1 for all cores", number);
+        return -1;
+    }
+    *out = number > 4096 ? 4096 : (int)number;
+    return 0;
+}
+
+int to_bool(PyObject *value, const char *name, bool *out)
+{
+    if (!PyBool_Check(value) && !PyArray_IsScalar(value, Bool)) {
+        PyErr_Format(PyExc_TypeError, "%s is %R, expected True or False", name, value);
+        return -1;
+    }
+    int truth = PyObject_IsTrue(value);
+    if (truth < 0) return -1;
+    *out = truth != 0;
+    return 0;
+}
+
+int to_choice(PyObject *value, const char *name, const char *const *choices, int *out)
+{
+    if (PyUnicode_Check(value)) {
+        for (int i = 0; choices[i]; ++i) {
+            if (PyUnicode_CompareWithASCIIString(value, choices[i]) == 0) {
+                *out = i;
+                return 0;
+            }
+        }
+    }
+    char list[256] = "";
+    size_t used = 0;
+    for (int i = 0; choices[i] && used < sizeof list - 40; ++i) {
+        used += (size_t)PyOS_snprintf(list + used, sizeof list - used, "%s'%.30s'", i ? ", " : "", choices[i]);
+    }
+    PyErr_Format(PyUnicode_Check(value) ? PyExc_ValueError : PyExc_TypeError, "%s is %R, expected one of %s", name, value, list);
+    return -1;
+}

@@ -1,0 +1,40 @@
+// convert.h: Python values to C values and back, each in one place.
+//
+// Every converter takes the name that the message shall give the value ("Clip: rotations") and returns NULL or -1 with an exception
+// that says what was given and what was expected.
+#ifndef CANTER_CONVERT_H
+#define CANTER_CONVERT_H
+
+#include <stdbool.h>
+
+#include "binding.h"
+
+enum { ANY = -1 }; // a dimension of any length
+
+// `value` as a C-contiguous aligned array of `type` (NPY_FLOAT, NPY_DOUBLE, NPY_INT32, NPY_INTP): a new reference, read-only use. Numbers
+// of any real type are taken for floats; only integers for integers (out of range: ValueError). The last `rank` dimensions must be
+// shape[0..rank-1]; more leading dimensions are allowed when `batch`.
+PyArrayObject *to_array(PyObject *value, int type, const char *name, int rank, const npy_intp *shape, bool batch);
+
+// The caller's out array: exactly `type`, C-contiguous, writeable, of exactly this shape; or a new one when value is NULL or None. New
+// reference.
+PyArrayObject *to_out(PyObject *value, int type, const char *name, int rank, const npy_intp *shape);
+
+// Fails unless all numbers of a float array are finite; the message names the first that is not, by index.
+int check_finite(PyArrayObject *array, const char *name);
+
+// A read-only view of `size` memory that `owner` keeps alive.
+PyObject *view_of(PyObject *owner, int type, int rank, const npy_intp *shape, const npy_intp *strides, const void *data);
+
+int to_double(PyObject *value, const char *name, double *out);                          // any finite real number
+int to_positive(PyObject *value, const char *name, double *out);                        // finite and above 0
+int to_size(PyObject *value, const char *name, size_t *out);                            // an integer >= 0
+int to_workers(PyObject *value, int *out);                                              // 1 or more, or -1; absent (NULL): 1
+int to_bool(PyObject *value, const char *name, bool *out);                              // True or False, nothing that only looks like it
+int to_choice(PyObject *value, const char *name, const char *const *choices, int *out); // index of a string; choices end in NULL
+
+// "(3, 4)" into `text`, for messages.
+enum { SHAPE_TEXT = 128 };
+const char *shape_text(PyArrayObject *array, char text[SHAPE_TEXT]);
+
+#endif
