@@ -58,7 +58,7 @@ def build_variant(run: Gate, name: str, cflags: str, ldflags: str = "") -> Path:
     """Builds the package with other flags into a folder for PYTHONPATH, which comes before the installed package."""
     base = BUILD / name
     shutil.rmtree(base, ignore_errors=True)
-    build = [PYTHON, "setup.py", "-q", "build", "--build-base", base, "--build-lib", base / "lib"]
+    build = [str(PYTHON), "setup.py", "-q", "build", "--build-base", str(base), "--build-lib", str(base / "lib")]
     run.run(*build, CANTER_CFLAGS=cflags, CANTER_LDFLAGS=ldflags)
     return base / "lib"
 
@@ -177,7 +177,7 @@ def style(run: Gate) -> None:
 def types(run: Gate) -> None:
     """mypy --strict, and stubtest: the stubs say what the extension has."""
     run.run(PYTHON, "-m", "mypy", "--strict", "python", ".ci")
-    run.run(PYTHON, "-m", "mypy", "tests")
+    run.run(PYTHON, "-m", "mypy", "tests", "benchmarks")
     run.run(PYTHON, "-m", "mypy.stubtest", "canter", cwd=BUILD)
 
 
@@ -197,7 +197,7 @@ def sanitized(run: Gate) -> str:
     lib = build_variant(run, "sanitized", SANITIZERS, SANITIZERS)
     preload = [run.output("gcc", f"-print-file-name={name}") for name in ("libasan.so", "libstdc++.so")]
     run.run(
-        *[PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow"],
+        *[str(PYTHON), "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow"],
         LD_PRELOAD=" ".join(preload),
         PYTHONPATH=lib,
         PYTHONMALLOC="malloc",
@@ -233,7 +233,7 @@ def coverage(run: Gate) -> str:
     # Atomic counters: worker threads run the core too.
     lib = build_variant(run, "coverage", "--coverage -O1 -fprofile-update=atomic", "--coverage")
     run.run(
-        *[PYTHON, "-m", "coverage", "run", "--source", "canter", "-m", "pytest", "-q", "-p", "no:cacheprovider"],
+        *[str(PYTHON), "-m", "coverage", "run", "--source", "canter", "-m", "pytest", "-q", "-p", "no:cacheprovider"],
         PYTHONPATH=lib,
         COVERAGE_FILE=BUILD / "coverage" / "python.coverage",
     )

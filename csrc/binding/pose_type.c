@@ -4,6 +4,7 @@
 
 #include "arguments.h"
 #include "convert.h"
+#include "pose.h"
 
 // A named part of a row: its first component and how many it has.
 typedef struct part {
@@ -149,7 +150,7 @@ static PyObject *pose_new(PyTypeObject *type, PyObject *args, PyObject *keywords
     for (int i = 0; i < 3; ++i) {
         if (arrays[i]) ct_layout_write(poses.layout, (size_t)parts[i]->first, poses.count, PyArray_DATA(arrays[i]), poses.rows);
     }
-    ct_layout_normalize(poses, active_kernels());
+    ct_pose_normalize(poses, active_kernels());
 done:
     for (int i = 0; i < 3; ++i) Py_XDECREF(arrays[i]);
     return (PyObject *)pose;
