@@ -56,11 +56,14 @@ def make(run: Gate, target: str, compiler: str, sanitize: str = "none", launcher
 
 def build_variant(run: Gate, name: str, cflags: str, ldflags: str = "") -> Path:
     """Builds the package with other flags into a folder for PYTHONPATH, which comes before the installed package."""
-    base = BUILD / name
+    base, lib = BUILD / name, BUILD / name / "lib"
     shutil.rmtree(base, ignore_errors=True)
-    build = [str(PYTHON), "setup.py", "-q", "build", "--build-base", str(base), "--build-lib", str(base / "lib")]
-    run.run(*build, CANTER_CFLAGS=cflags, CANTER_LDFLAGS=ldflags)
-    return base / "lib"
+    base.mkdir(parents=True)
+    build = ["egg_info", "--egg-base", str(base), "build", "--build-base", str(base), "--build-lib", str(lib)]
+    run.run(PYTHON, "setup.py", "-q", *build, CANTER_CFLAGS=cflags, CANTER_LDFLAGS=ldflags)
+    if not list((lib / "canter").glob("_core*.so")):
+        raise Broken(f"no extension in {lib}")
+    return lib
 
 
 @gate()

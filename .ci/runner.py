@@ -16,6 +16,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 BUILD = ROOT / "build" / "ci"
+# What would change which package is tested, or how it is built.
+UNWANTED = ("PYTHONPATH", "PYTHONHOME", "PYTHONMALLOC", "CANTER_SIMD", "CANTER_CFLAGS", "CANTER_LDFLAGS", "CFLAGS", "CC", "MAKEFLAGS")
 
 
 class Broken(Exception):
@@ -48,7 +50,7 @@ class Gate:
         process = subprocess.Popen(
             words,
             cwd=cwd,
-            env=os.environ | added,
+            env={key: value for key, value in os.environ.items() if key not in UNWANTED} | added,
             stdin=subprocess.DEVNULL,
             stdout=self.log,
             stderr=subprocess.STDOUT,
