@@ -14,7 +14,7 @@
 
 // What lies between two frames. Rotations go the short way, all else along a line, unless said otherwise.
 typedef enum ct_interpolation {
-    CT_NLERP, // the straight way, made unit: fast, and never more than 8 degrees from slerp, at a pace that varies inside a step
+    CT_NLERP, // the straight way, made unit: fast, and never more than 8.2 degrees from slerp, at a pace that varies inside a step
     CT_SLERP, // an even pace
     CT_STEP,  // the frame before, until the next one begins; velocities are 0
     CT_CUBIC, // a smooth curve through the frames, without corners in velocity: Catmull-Rom tangents; rotations by the cumulative Bezier
