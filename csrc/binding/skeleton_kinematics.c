@@ -1,3 +1,5 @@
+#include "skeleton_methods.h"
+
 #include <string.h>
 
 #include "arguments.h"
@@ -5,7 +7,6 @@
 #include "core_call.h"
 #include "forward_kinematics.h"
 #include "pose_type.h"
-#include "skeleton_methods.h"
 #include "skeleton_type.h"
 #include "tips.h"
 
@@ -27,8 +28,8 @@ static int to_batch(PyTypeObject *type, const skeleton_object *self, PyObject *v
     return 0;
 }
 
-// The result of a batch: (*batch, rows, columns), or (*batch, rows, columns, columns) for `square`. Poses are read-only, so no caller's array
-// overlaps them.
+// The result of a batch: (*batch, rows, columns), or (*batch, rows, columns, columns) for `square`. Poses are read-only, so no caller's
+// array overlaps them.
 static PyArrayObject *result(const batch *b, size_t rows, int columns, bool square, PyObject *out, const char *where)
 {
     npy_intp shape[NPY_MAXDIMS];
@@ -45,7 +46,8 @@ static int to_pair(PyObject *out, PyObject *parts[2])
     parts[0] = parts[1] = NULL;
     if (!out || out == Py_None) return 0;
     if (!PyTuple_Check(out) || PyTuple_GET_SIZE(out) != 2) {
-        PyErr_SetString(PyExc_TypeError, "Skeleton.forward_kinematics: out is not a pair, expected (positions, rotations); each may be None");
+        PyErr_SetString(PyExc_TypeError,
+                        "Skeleton.forward_kinematics: out is not a pair, expected (positions, rotations); each may be None");
         return -1;
     }
     parts[0] = PyTuple_GET_ITEM(out, 0);
@@ -130,10 +132,10 @@ static PyObject *global_matrices(PyObject *op, PyTypeObject *type, PyObject *con
     core_call call;
     ct_error error;
     const ct_interrupt *interrupt = enter_core(&call, b.poses.count * joints);
-    ct_status status = inverse_bind ? ct_palette(self->core, active_kernels(), b.poses, PyArray_DATA((PyArrayObject *)inverse_bind), workers,
-                                                 interrupt, PyArray_DATA(matrices), &error)
-                                    : ct_global_matrices(self->core, active_kernels(), b.poses, workers, interrupt, PyArray_DATA(matrices),
-                                                         &error);
+    ct_status status = inverse_bind
+                           ? ct_palette(self->core, active_kernels(), b.poses, PyArray_DATA((PyArrayObject *)inverse_bind), workers,
+                                        interrupt, PyArray_DATA(matrices), &error)
+                           : ct_global_matrices(self->core, active_kernels(), b.poses, workers, interrupt, PyArray_DATA(matrices), &error);
     leave_core(&call);
     if (status == CT_OK) return (PyObject *)matrices;
     Py_DECREF(matrices);

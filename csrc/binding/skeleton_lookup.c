@@ -1,8 +1,9 @@
+#include "skeleton_methods.h"
+
 #include <string.h>
 
 #include "arguments.h"
 #include "convert.h"
-#include "skeleton_methods.h"
 #include "skeleton_type.h"
 
 static PyObject *joint_array(const int32_t *joints, size_t count)
@@ -137,24 +138,25 @@ PyObject *skeleton_children(PyObject *op, PyTypeObject *type, PyObject *const *a
     return children;
 }
 
-const char skeleton_mask_doc[] = "mask($self, joint, /, *, depth=0, weight=1.0)\n--\n\n"
-                                 "A weight for every joint: a joint and all below it, and no other.\n\n"
-                                 "Parameters\n----------\n"
-                                 "joint : str or int\n"
-                                 "    Where the branch begins.\n"
-                                 "depth : int, default 0\n"
-                                 "    Over how many joints the weight rises: a joint d steps below the first weighs\n"
-                                 "    ``weight * min(1, (d + 1) / depth)``. 0 or 1: full weight at once.\n"
-                                 "weight : float, default 1.0\n"
-                                 "    The full weight.\n\n"
-                                 "Returns\n-------\n"
-                                 "ndarray of float32, shape (J,)\n"
-                                 "    The caller's to change.\n\n"
-                                 "Examples\n--------\n"
-                                 ">>> import canter as ct\n"
-                                 ">>> arm = ct.Skeleton([\"Chest\", \"Arm\", \"Hand\"], [-1, 0, 1], [(0, 1, 0), (0.2, 0, 0), (0.5, 0, 0)])\n"
-                                 ">>> arm.mask(\"Arm\", depth=2)\n"
-                                 "array([0. , 0.5, 1. ], dtype=float32)";
+const char skeleton_mask_doc[] =
+    "mask($self, joint, /, *, depth=0, weight=1.0)\n--\n\n"
+    "A weight for every joint: a joint and all below it, and no other.\n\n"
+    "Parameters\n----------\n"
+    "joint : str or int\n"
+    "    Where the branch begins.\n"
+    "depth : int, default 0\n"
+    "    Over how many joints the weight rises: a joint d steps below the first weighs\n"
+    "    ``weight * min(1, (d + 1) / depth)``. 0 or 1: full weight at once.\n"
+    "weight : float, default 1.0\n"
+    "    The full weight.\n\n"
+    "Returns\n-------\n"
+    "ndarray of float32, shape (J,)\n"
+    "    The caller's to change.\n\n"
+    "Examples\n--------\n"
+    ">>> import canter as ct\n"
+    ">>> arm = ct.Skeleton([\"Chest\", \"Arm\", \"Hand\"], [-1, 0, 1], [(0, 1, 0), (0.2, 0, 0), (0.5, 0, 0)])\n"
+    ">>> arm.mask(\"Arm\", depth=2)\n"
+    "array([0. , 0.5, 1. ], dtype=float32)";
 
 PyObject *skeleton_mask(PyObject *op, PyTypeObject *type, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {

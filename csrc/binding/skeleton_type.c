@@ -163,8 +163,8 @@ static int take_names(given *g, PyObject *value)
     Py_ssize_t count = PyTuple_GET_SIZE(names);
     g->parts.joint_count = (size_t)count;
     g->names = PyTuple_New(count);
-    g->name_pointers = PyMem_New(const char *, count ? count : 1);
-    g->name_lengths = PyMem_New(size_t, count ? count : 1);
+    g->name_pointers = PyMem_New(const char *, (size_t)count);
+    g->name_lengths = PyMem_New(size_t, (size_t)count);
     if (g->names && (!g->name_pointers || !g->name_lengths)) PyErr_NoMemory();
     for (Py_ssize_t j = 0; !PyErr_Occurred() && j < count; ++j) {
         PyObject *name = PyTuple_GET_ITEM(names, j);
@@ -227,8 +227,8 @@ static int take_tips(given *g, const ct_skeleton *joints, PyObject *value)
     PyObject *tips = to_tuple(value, "Skeleton: tips", "a sequence of pairs (parent, offset)");
     if (!tips) return -1;
     Py_ssize_t count = PyTuple_GET_SIZE(tips);
-    g->tip_parents = PyMem_New(int32_t, count ? count : 1);
-    g->tip_offsets = PyMem_New(float, count ? 3 * count : 1);
+    g->tip_parents = PyMem_New(int32_t, (size_t)count);
+    g->tip_offsets = PyMem_New(float, 3 * (size_t)count);
     if (!g->tip_parents || !g->tip_offsets) PyErr_NoMemory();
     for (Py_ssize_t t = 0; !PyErr_Occurred() && t < count; ++t) take_tip(g, joints, PyTuple_GET_ITEM(tips, t), t);
     Py_DECREF(tips);
@@ -337,10 +337,10 @@ static PyObject *skeleton_repr(PyObject *op)
     PyObject *name = PyUnicode_Substring(PyTuple_GET_ITEM(self->names, 0), 0, 40);
     if (!name) return NULL;
     const char *joints = core->joint_count == 1 ? "joint" : "joints", *tips = core->tip_count == 1 ? "tip" : "tips";
-    PyObject *text = roots == 1 ? PyUnicode_FromFormat("<Skeleton: %zu %s, %zu %s, root %R>", core->joint_count, joints, core->tip_count,
-                                                       tips, name)
-                                : PyUnicode_FromFormat("<Skeleton: %zu %s, %zu %s, %zu roots, the first %R>", core->joint_count, joints,
-                                                       core->tip_count, tips, roots, name);
+    PyObject *text =
+        roots == 1 ? PyUnicode_FromFormat("<Skeleton: %zu %s, %zu %s, root %R>", core->joint_count, joints, core->tip_count, tips, name)
+                   : PyUnicode_FromFormat("<Skeleton: %zu %s, %zu %s, %zu roots, the first %R>", core->joint_count, joints, core->tip_count,
+                                          tips, roots, name);
     Py_DECREF(name);
     return text;
 }
@@ -423,7 +423,10 @@ static PyObject *skeleton_copy(PyObject *op, PyObject *ignored)
 OWNER_TYPE(skeleton_object, SKELETON_OWNED, ct_skeleton_destroy(self->core))
 
 // A cast through void (*)(void): these take the type and keywords, as their flags say.
-#define METHOD(name) {#name, (PyCFunction)(void (*)(void))skeleton_##name, METHOD_FLAGS, skeleton_##name##_doc}
+#define METHOD(name)                                                                                                                       \
+    {                                                                                                                                      \
+#name, (PyCFunction)(void (*)(void))skeleton_##name, METHOD_FLAGS, skeleton_##name##_doc                                           \
+    }
 
 static PyMethodDef skeleton_methods[] = {
     METHOD(index),
@@ -446,42 +449,44 @@ static PyGetSetDef skeleton_attributes[] = {
     {"names", get_names, NULL, "Tuple of str, one a joint.", NULL},
     {"parents", get_parents, NULL, "The parent of every joint, -1 for a root, shape (J,): a read-only view.", NULL},
     {"offsets", get_offsets, NULL, "Where every joint is in its parent's axes at rest, shape (J, 3): a read-only view.", NULL},
-    {"rotations", get_rotations, NULL, "How every joint is turned in its parent's axes at rest, w, x, y, z, shape (J, 4): a read-only view.",
-     NULL},
+    {"rotations", get_rotations, NULL,
+     "How every joint is turned in its parent's axes at rest, w, x, y, z, shape (J, 4): a read-only view.", NULL},
     {"tips", get_tips, NULL, "Tuple of (parent index, offset (3,)), one an end site: points that end a limb, not joints.", NULL},
     {"rest", get_rest, NULL, "The rest pose: rotations and offsets as a Pose.", NULL},
     {"inverse_bind", get_inverse_bind, NULL, "Inverse of the global matrices at rest, shape (J, 4, 4), read-only.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-PyDoc_STRVAR(skeleton_doc, "Skeleton(names, parents, offsets, *, rotations=None, tips=None)\n--\n\n"
-                           "Joints, their parents and their rest pose. Immutable, hashable, shared safely between threads.\n\n"
-                           "Parameters\n----------\n"
-                           "names : sequence of str, J of them\n"
-                           "    Any text. Names may repeat; such joints are then reached by index alone.\n"
-                           "parents : array_like of int, shape (J,)\n"
-                           "    A parent comes before its joints. -1 makes a root; there may be several.\n"
-                           "offsets : array_like, shape (J, 3)\n"
-                           "    Where each joint is in its parent's axes at rest. Any unit of length; zero-length bones are fine.\n"
-                           "rotations : array_like, shape (J, 4), optional\n"
-                           "    How each joint is turned in its parent's axes at rest: quaternions w, x, y, z. Identities by default.\n"
-                           "tips : sequence of (str or int, array_like of shape (3,)), optional\n"
-                           "    End sites: the joint that each ends, and where it is in that joint's axes.\n\n"
-                           "Raises\n------\n"
-                           "ValueError\n"
-                           "    A shape does not fit, a parent does not come before its joint, a number is not finite, a rotation is zero.\n"
-                           "IndexError\n"
-                           "    A tip ends a joint that does not exist.\n\n"
-                           "Examples\n--------\n"
-                           ">>> import canter as ct\n"
-                           ">>> leg = ct.Skeleton(\n"
-                           "...     [\"Hips\", \"Knee\", \"Ankle\"], [-1, 0, 1], [(0, 0.9, 0), (0, -0.4, 0), (0, -0.4, 0)], tips=[(\"Ankle\", (0, 0, 0.1))]\n"
-                           "... )\n"
-                           ">>> leg\n"
-                           "<Skeleton: 3 joints, 1 tip, root 'Hips'>\n"
-                           ">>> positions, rotations = leg.forward_kinematics(leg.rest)\n"
-                           ">>> positions[2].round(3)\n"
-                           "array([0. , 0.1, 0. ], dtype=float32)");
+PyDoc_STRVAR(
+    skeleton_doc,
+    "Skeleton(names, parents, offsets, *, rotations=None, tips=None)\n--\n\n"
+    "Joints, their parents and their rest pose. Immutable, hashable, shared safely between threads.\n\n"
+    "Parameters\n----------\n"
+    "names : sequence of str, J of them\n"
+    "    Any text. Names may repeat; such joints are then reached by index alone.\n"
+    "parents : array_like of int, shape (J,)\n"
+    "    A parent comes before its joints. -1 makes a root; there may be several.\n"
+    "offsets : array_like, shape (J, 3)\n"
+    "    Where each joint is in its parent's axes at rest. Any unit of length; zero-length bones are fine.\n"
+    "rotations : array_like, shape (J, 4), optional\n"
+    "    How each joint is turned in its parent's axes at rest: quaternions w, x, y, z. Identities by default.\n"
+    "tips : sequence of (str or int, array_like of shape (3,)), optional\n"
+    "    End sites: the joint that each ends, and where it is in that joint's axes.\n\n"
+    "Raises\n------\n"
+    "ValueError\n"
+    "    A shape does not fit, a parent does not come before its joint, a number is not finite, a rotation is zero.\n"
+    "IndexError\n"
+    "    A tip ends a joint that does not exist.\n\n"
+    "Examples\n--------\n"
+    ">>> import canter as ct\n"
+    ">>> leg = ct.Skeleton(\n"
+    "...     [\"Hips\", \"Knee\", \"Ankle\"], [-1, 0, 1], [(0, 0.9, 0), (0, -0.4, 0), (0, -0.4, 0)], tips=[(\"Ankle\", (0, 0, 0.1))]\n"
+    "... )\n"
+    ">>> leg\n"
+    "<Skeleton: 3 joints, 1 tip, root 'Hips'>\n"
+    ">>> positions, rotations = leg.forward_kinematics(leg.rest)\n"
+    ">>> positions[2].round(3)\n"
+    "array([0. , 0.1, 0. ], dtype=float32)");
 
 static PyType_Slot skeleton_slots[] = {
     {Py_tp_new, skeleton_new},
