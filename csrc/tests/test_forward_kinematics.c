@@ -199,7 +199,7 @@ static void test_every_skeleton_agrees_with_matrices_in_double(void)
         FOR_EACH_LEVEL(kernels)
         {
             globals g = make_globals(joints, count);
-            run(s, kernels, poses, 1, NULL, g);
+            run(s, kernels, poses, 1, g);
             check_against_reference(s, poses, g.positions, g.rotations, g.matrices, kind / 3 % 3 == CHAIN ? 2e-4 : 2e-5);
             free_globals(g);
         }
@@ -214,7 +214,7 @@ static void test_a_chain_of_a_thousand_keeps_unit_rotations(void)
     ct_skeleton *s = make_skeleton(1000, CHAIN, &allocator);
     ct_poses poses = make_poses(1000, 3, false, false);
     globals g = make_globals(1000, 3);
-    run(s, ct_kernels_best(), poses, 1, NULL, g);
+    run(s, ct_kernels_best(), poses, 1, g);
     check_against_reference(s, poses, g.positions, g.rotations, g.matrices, 5e-4);
     free_globals(g);
     free(poses.rows);
@@ -234,7 +234,7 @@ static void test_bits_depend_on_the_pose_alone(void)
         FOR_EACH_LEVEL(kernels)
         {
             for (int workers = 1; workers <= 4; ++workers) {
-                run(s, kernels, poses, workers, NULL, got);
+                run(s, kernels, poses, workers, got);
                 CHECK(same_bits(want, got));
             }
             memset(got.positions, 0, 3 * got.count * sizeof(float));
@@ -281,7 +281,7 @@ static void test_with_scales_positions_are_those_of_the_matrices(void)
     ct_skeleton *s = make_skeleton(33, TREE, &allocator);
     ct_poses poses = make_poses(33, 12, true, true);
     globals g = make_globals(33, 12);
-    run(s, ct_kernels_best(), poses, 1, NULL, g);
+    run(s, ct_kernels_best(), poses, 1, g);
     for (size_t at = 0; at < g.count; ++at) {
         for (size_t c = 0; c < 3; ++c) CHECK(g.positions[3 * at + c] == g.matrices[16 * at + 4 * c + 3]);
     }
@@ -314,7 +314,7 @@ static void test_the_palette_is_global_times_inverse_bind(void)
     float inverse[18 * 16], palette[4 * 18 * 16];
     FOR_EACH_LEVEL(kernels)
     {
-        run(s, kernels, poses, 1, NULL, g);
+        run(s, kernels, poses, 1, g);
         CHECK(ct_inverse_bind(s, kernels, inverse, NULL) == CT_OK);
         CHECK(ct_palette(s, kernels, poses, inverse, 1, NULL, palette, NULL) == CT_OK);
         for (size_t at = 0; at < g.count; ++at) {
