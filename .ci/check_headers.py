@@ -15,6 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 CORE, BINDING = ROOT / "csrc" / "core", ROOT / "csrc" / "binding"
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
+DRAWING = re.compile(r"```\n(.*?)```", re.DOTALL)
 GROUPS = ("kernels", "wide")
 
 
@@ -38,7 +39,7 @@ def included() -> dict[str, set[str]]:
 
 
 def drawn() -> dict[str, list[str]]:
-    block = re.search(r"```\w*\n(.*?)```", (CORE / "README.md").read_text(), re.DOTALL)
+    block = DRAWING.search((CORE / "README.md").read_text())
     assert block, "csrc/core/README.md has no drawing"
     lines = [line.partition("->") for line in block[1].splitlines() if line.strip()]
     return {name.strip(): below.split() for name, _, below in lines}
@@ -101,7 +102,9 @@ def draw() -> str:
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--draw"]:
-        sys.exit(print(draw()))
+        readme = CORE / "README.md"
+        readme.write_text(DRAWING.sub(f"```\n{draw()}\n```", readme.read_text(), count=1))
+        sys.exit()
     problems = drawing_problems() + boundary_problems() + name_problems() + alone_problems()
     if problems:
-        sys.exit("\n".join([*problems, "(python3 .ci/check_headers.py --draw prints the drawing as the code has it)"]))
+        sys.exit("\n".join([*problems, "(python3 .ci/check_headers.py --draw draws it as the code has it)"]))
