@@ -3,6 +3,7 @@
 #define CT_KERNELS_LEVELS_H
 
 #include "kernels.h"
+#include "skin.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define CT_X86_LEVELS 1
