@@ -1,0 +1,215 @@
+"""canter side by side with other packages: the same input, one process, one thread.
+
+    pip install . -r benchmarks/requirements.txt
+    python benchmarks/compare.py [CASE ...] [--repeat 7]
+
+Every case runs canter and each rival in turn, several times over, and quotes the median of the ratios of neighbouring runs: load on the
+machine that slows one of them slows its neighbour too. A ratio of 5 means that canter took a fifth of the time. Absolute times are
+printed for orientation and mean nothing on another machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+import tempfile
+import time
+import tracemalloc
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(variable, "1")
+
+import numpy as np
+
+import canter as ct
+
+FRAMES, JOINTS = 10_000, 31
+Run = Callable[[], object]
+
+
+@dataclass
+class Case:
+    """One row of the table: canter's run, the rivals' runs, and how many times as fast canter should be."""
+
+    name: str
+    canter: Run
+    rivals: dict[str, Run]
+    wanted: float
+    notes: list[str] = field(default_factory=list)
+
+
+def made_up_clip(frames: int = FRAMES, joints: int = JOINTS) -> ct.Clip:
+    """Five limbs that wander smoothly: as many joints and digits as a motion-capture take."""
+    random = np.random.default_rng(7)
+    parents = np.array([-1, *(0 if j % 6 == 1 else j - 1 for j in range(1, joints))])
+    offsets = random.uniform(-10, 10, (joints, 3))
+    seconds_ = np.arange(frames)[:, None, None] / 120
+    rate, phase = random.uniform(0.2, 1.5, (2, joints, 3))
+    angles = 0.9 * np.sin(2 * np.pi * (rate * seconds_ + phase))
+    translations = np.tile(offsets, (frames, 1, 1))
+    t = seconds_[:, 0, 0]
+    translations[:, 0] = np.stack([100 * np.sin(t), 90 + np.sin(7 * t), 50 * t], -1)
+    tips = [(j, (0.0, 5.0, 0.0)) for j in range(joints) if j not in parents]
+    skeleton = ct.Skeleton([f"joint{j}" for j in range(joints)], parents, offsets, tips=tips)
+    return ct.Clip(skeleton, ct.quat.from_euler(angles, "ZXY"), translations, fps=120)
+
+
+def load_cases(path: Path) -> list[Case]:
+    import pybvh
+    from pymotion.io.bvh import BVH
+
+    lines = path.read_text().splitlines()
+    rows = path.with_suffix(".txt")
+    rows.write_text("\n".join(lines[next(i for i, line in enumerate(lines) if line.startswith("Frame Time")) + 1 :]))
+
+    tracemalloc.start()
+    clip = ct.load_bvh(path)
+    kept, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    arrays = clip.rotations.nbytes + clip.translations.nbytes
+    note = f"peak of allocations: {peak / arrays:.2f} x the public arrays, {peak / kept:.2f} x what is kept"
+
+    rivals: dict[str, Run] = {"pybvh": lambda: pybvh.read_bvh_file(path), "pymotion": lambda: BVH().load(str(path))}
+    return [
+        Case("load BVH", lambda: ct.load_bvh(path), rivals, 5, [note]),
+        Case("load BVH (against the numbers alone)", lambda: ct.load_bvh(path), {"numpy.loadtxt": lambda: np.loadtxt(rows)}, 3),
+    ]
+
+
+def write_case(path: Path) -> Case:
+    import pybvh
+    from pymotion.io.bvh import BVH
+
+    clip, theirs, other = ct.load_bvh(path), pybvh.read_bvh_file(path), BVH()
+    other.load(str(path))
+    out = path.with_name("written.bvh")
+    rivals: dict[str, Run] = {"pybvh": lambda: pybvh.write_bvh_file(theirs, out), "pymotion": lambda: other.save(str(out))}
+    return Case("write BVH", lambda: ct.save(clip, out), rivals, 4)
+
+
+def numpy_loop(parents: np.ndarray, offsets: np.ndarray, root: np.ndarray, local: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Forward kinematics as a careful NumPy user writes it: one pass over joints, components first, so every operation streams."""
+    positions = np.empty((len(parents), 3, local.shape[2]), local.dtype)
+    rotations = np.empty_like(local)
+    for j, p in enumerate(parents):
+        if p < 0:
+            positions[j], rotations[j] = root, local[j]
+            continue
+        aw, ax, ay, az = rotations[p]
+        bw, bx, by, bz = local[j]
+        rotations[j, 0] = aw * bw - ax * bx - ay * by - az * bz
+        rotations[j, 1] = aw * bx + ax * bw + ay * bz - az * by
+        rotations[j, 2] = aw * by - ax * bz + ay * bw + az * bx
+        rotations[j, 3] = aw * bz + ax * by - ay * bx + az * bw
+        vx, vy, vz = offsets[j]
+        tx, ty, tz = 2 * (ay * vz - az * vy), 2 * (az * vx - ax * vz), 2 * (ax * vy - ay * vx)
+        positions[j, 0] = positions[p, 0] + vx + aw * tx + ay * tz - az * ty
+        positions[j, 1] = positions[p, 1] + vy + aw * ty + az * tx - ax * tz
+        positions[j, 2] = positions[p, 2] + vz + aw * tz + ax * ty - ay * tx
+    return positions, rotations
+
+
+def kinematics_case(path: Path) -> Case:
+    import pybvh
+    from pymotion.ops.skeleton_np import fk_quat
+
+    clip = ct.load_bvh(path)
+    skeleton, poses = clip.skeleton, clip.poses
+    out = (np.empty((FRAMES, JOINTS, 3), np.float32), np.empty((FRAMES, JOINTS, 4), np.float32))
+
+    theirs = pybvh.read_bvh_file(path)
+    topology, root, angles = theirs.fk_topology, theirs.root_pos, theirs.joint_angles
+
+    rotations = np.ascontiguousarray(clip.rotations)
+    travel = np.ascontiguousarray(clip.translations[:, 0])
+    local, root_rows = np.ascontiguousarray(np.moveaxis(rotations, 0, 2)), np.ascontiguousarray(travel.T)
+    parents, offsets = np.array(skeleton.parents), np.array(skeleton.offsets)
+
+    positions = skeleton.forward_kinematics(poses, out=out)[0]
+    assert np.allclose(positions, np.moveaxis(numpy_loop(parents, offsets, root_rows, local)[0], 2, 0), atol=2e-3)
+    rivals: dict[str, Run] = {
+        "pybvh": lambda: pybvh.frames_to_node_positions(topology, root, angles),
+        "pymotion": lambda: fk_quat(rotations, travel, offsets, parents),
+        "a NumPy loop over joints": lambda: numpy_loop(parents, offsets, root_rows, local),
+    }
+    return Case("forward kinematics", lambda: skeleton.forward_kinematics(poses, out=out), rivals, 10)
+
+
+def euler_cases() -> list[Case]:
+    from scipy.spatial.transform import Rotation
+
+    angles = np.random.default_rng(1).uniform(-1.5, 1.5, (FRAMES * JOINTS, 3))
+    theirs = Rotation.from_euler("ZXY", angles)
+    ours = ct.quat.from_euler(angles, "ZXY")
+    assert np.allclose(np.abs(np.sum(ct.quat.to_scipy(ours) * theirs.as_quat(), -1)), 1, atol=1e-12)
+    return [
+        Case("Euler to quaternion", lambda: ct.quat.from_euler(angles, "ZXY"), {"scipy": lambda: Rotation.from_euler("ZXY", angles)}, 10),
+        Case("quaternion to Euler", lambda: ct.quat.to_euler(ours, "ZXY"), {"scipy": lambda: theirs.as_euler("ZXY")}, 4),
+    ]
+
+
+def sampling_case() -> Case:
+    clip = made_up_clip(FRAMES, 65)
+    shuffled = np.random.default_rng(2).uniform(0, clip.duration, FRAMES)
+    ordered = np.sort(shuffled)
+    return Case("sample in random order", lambda: clip.sample(shuffled), {"the same times sorted": lambda: clip.sample(ordered)}, 1 / 1.5)
+
+
+def cases(folder: Path, wanted: list[str]) -> list[Case]:
+    path = folder / "take.bvh"
+    ct.save(made_up_clip(), path)
+    size = path.stat().st_size / 1e6
+    print(f"{FRAMES} frames x {JOINTS} joints, {size:.1f} MB as BVH; SIMD level {ct.simd_level()}", file=sys.stderr)
+    found = [*load_cases(path), write_case(path), kinematics_case(path), *euler_cases(), sampling_case()]
+    return [c for c in found if not wanted or any(w in c.name for w in wanted)]
+
+
+def seconds(run: Run) -> float:
+    start = time.perf_counter()
+    run()
+    return time.perf_counter() - start
+
+
+def measure(case: Case, repeat: int) -> tuple[float, dict[str, float]]:
+    """Median time of canter, and the median ratio of every rival's time to it."""
+    case.canter()
+    for rival in case.rivals.values():
+        rival()
+    times: list[float] = []
+    ratios: dict[str, list[float]] = {name: [] for name in case.rivals}
+    for _ in range(repeat):
+        for name, rival in case.rivals.items():
+            ours = seconds(case.canter)
+            ratios[name].append(seconds(rival) / ours)
+            times.append(ours)
+    return statistics.median(times), {name: statistics.median(r) for name, r in ratios.items()}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("cases", nargs="*", metavar="CASE", help="run only the cases whose names hold this")
+    parser.add_argument("--repeat", type=int, default=7)
+    options = parser.parse_args()
+
+    missed = 0
+    print("| work (one thread) | canter, ms | against | times as fast | at least |")
+    print("|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        for case in cases(Path(folder), options.cases):
+            ours, ratios = measure(case, options.repeat)
+            missed += min(ratios.values()) < case.wanted
+            for i, (rival, ratio) in enumerate(ratios.items()):
+                name, milliseconds = (case.name, f"{ours * 1e3:.2f}") if i == 0 else ("", "")
+                print(f"| {name} | {milliseconds} | {rival} | {ratio:.2f} | {case.wanted:.2f} |", flush=True)
+            for note in case.notes:
+                print(f"| | | {note} | | |")
+    return missed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,148 @@
+// Sampling: which rows a time lies between, then one kernel call a pose.
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "clip.h"
+
+static const double SNAP = 1e-6; // of a frame's span
+
+// Where a time lies: `t` of the way along interval `from` -> `to`.
+typedef struct moment {
+    size_t from, to;
+    float t;
+    bool outside; // held at an end of the clip
+} moment;
+
+static const float *row_of(const ct_clip *clip, size_t frame) { return clip->rows + frame * ct_row_length(clip->layout); }
+
+// The steps from frame to frame that a time can fall in; the last step of a loop may lead back to frame 0.
+static size_t step_count(const ct_clip *clip, ct_wrap wrap) { return clip->frame_count - (wrap == CT_CLAMP || clip->last_repeats_first); }
+
+static size_t step_end(const ct_clip *clip, size_t step) { return step + 1 == clip->frame_count ? 0 : step + 1; }
+
+static moment clamp(const ct_clip *clip, double time)
+{
+    double frame = time / clip->frame_time, last = (double)(clip->frame_count - 1);
+    if (frame <= SNAP) return (moment){0, 1, 0, frame < -SNAP};
+    if (frame >= last - SNAP) return (moment){clip->frame_count - 2, clip->frame_count - 1, 1, frame > last + SNAP};
+
+    double whole = floor(frame), part = frame - whole;
+    size_t from = (size_t)whole;
+    if (part >= 1 - SNAP) return (moment){from + 1, from + 2, 0, false};
+    return (moment){from, from + 1, part <= SNAP ? 0 : (float)part, false};
+}
+
+static moment wrap_around(const ct_clip *clip, double time)
+{
+    size_t steps = step_count(clip, CT_LOOP);
+    double period = ct_clip_period(clip), phase = time;
+    if (phase < 0 || phase >= period) {
+        phase = fmod(time, period);
+        if (phase < 0) phase += period;
+    }
+
+    double frame = phase / clip->frame_time, whole = floor(frame), part = frame - whole;
+    // Far from 0 a double can't hold a time to 1e-6 of a frame: then its own spacing is the tolerance.
+    double snap = SNAP + fabs(time) * DBL_EPSILON / clip->frame_time;
+    if (part <= snap) part = 0;
+    if (part >= 1 - snap) whole += 1, part = 0;
+    size_t from = (size_t)whole;
+    if (from >= steps) from = 0, part = 0;
+    return (moment){from, step_end(clip, from), (float)part, false};
+}
+
+static moment locate(const ct_clip *clip, double time, ct_wrap wrap)
+{
+    assert(isfinite(time));
+    if (clip->frame_count == 1) return (moment){0, 0, 0, true};
+    return wrap == CT_CLAMP ? clamp(clip, time) : wrap_around(clip, time);
+}
+
+typedef struct sampling {
+    const ct_clip *clip;
+    const ct_clip_kernels *kernels;
+    const double *times;
+    ct_interpolation how;
+    ct_wrap wrap;
+    ct_poses out;
+    const ct_pose_velocities *velocities;
+} sampling;
+
+static void write_pose(const sampling *s, moment at, float *out)
+{
+    const ct_clip *clip = s->clip;
+    size_t stride = clip->layout.stride, linear_count = clip->layout.component_count - CT_COMPONENTS_ROTATION;
+    const float *from = row_of(clip, at.from), *to = row_of(clip, at.to);
+
+    if (at.t == 0 || (at.t < 1 && s->how == CT_STEP)) {
+        memcpy(out, from, ct_row_length(clip->layout) * sizeof *out);
+    } else if (at.t == 1) {
+        memcpy(out, to, ct_row_length(clip->layout) * sizeof *out);
+    } else {
+        s->kernels->nlerp(from, to, at.t, stride, linear_count, out);
+    }
+}
+
+static void write_velocity(const sampling *s, moment at, float *velocity)
+{
+    const ct_clip *clip = s->clip;
+    size_t stride = clip->layout.stride, linear_count = clip->layout.component_count - CT_COMPONENTS_ROTATION;
+    const float *from = row_of(clip, at.from), *to = row_of(clip, at.to);
+    float rate = (float)(1 / clip->frame_time);
+
+    if (at.outside || s->how == CT_STEP) {
+        memset(velocity, 0, s->velocities->component_count * stride * sizeof *velocity);
+    } else {
+        s->kernels->nlerp_velocity(from, to, at.t, rate, stride, linear_count, velocity);
+    }
+}
+
+// Times in any order read rows from anywhere in a large clip, which no hardware foresees.
+static void prefetch(const ct_clip *clip, moment at)
+{
+#if defined(__GNUC__)
+    enum { CACHE_LINE = 64 / sizeof(float) };
+    size_t length = ct_row_length(clip->layout);
+    const float *from = row_of(clip, at.from), *to = row_of(clip, at.to);
+    for (size_t i = 0; i < length; i += CACHE_LINE) {
+        __builtin_prefetch(from + i);
+        __builtin_prefetch(to + i);
+    }
+#endif
+}
+
+enum { BLOCK = 128 }; // poses a thread takes at a time
+
+static void sample_block(void *context, size_t worker, size_t block)
+{
+    (void)worker;
+    const sampling *s = context;
+    size_t first = block * BLOCK, end = s->out.count - first < BLOCK ? s->out.count : first + BLOCK;
+    size_t length = ct_row_length(s->clip->layout);
+
+    moment at = locate(s->clip, s->times[first], s->wrap);
+    for (size_t i = first; i < end; ++i) {
+        moment next = at;
+        if (i + 1 < end) {
+            next = locate(s->clip, s->times[i + 1], s->wrap);
+            if (next.from != at.from) prefetch(s->clip, next);
+        }
+        write_pose(s, at, s->out.rows + i * length);
+        if (s->velocities) write_velocity(s, at, s->velocities->rows + i * s->velocities->component_count * s->velocities->stride);
+        at = next;
+    }
+}
+
+ct_status ct_clip_sample(const ct_clip *clip, const ct_kernels *kernels, const double *times, ct_interpolation how, ct_wrap wrap,
+                         int workers, ct_poses out, ct_pose_velocities *velocities)
+{
+    assert(clip->frame_count > 0);
+    assert(out.layout.stride == clip->layout.stride && out.layout.component_count == clip->layout.component_count);
+    assert(!velocities || (velocities->count == out.count && velocities->stride == clip->layout.stride &&
+                           velocities->component_count == clip->layout.component_count - 1));
+
+    sampling s = {clip, &kernels->clip, times, how, wrap, out, velocities};
+    return ct_parallel(workers, (out.count + BLOCK - 1) / BLOCK, sample_block, &s, NULL);
+}
