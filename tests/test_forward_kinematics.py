@@ -182,6 +182,15 @@ def test_palette_is_global_times_inverse_bind(rng):
     np.testing.assert_allclose(skeleton.palette(poses), expected, atol=1e-5 * abs(expected).max())
 
 
+def test_a_clip_is_the_batch_of_its_frames(make_clip):
+    clip = make_clip(20, 22)
+    frames = ct.Pose(clip.rotations, clip.translations)
+    for got, expected in zip(clip.skeleton.forward_kinematics(clip), clip.skeleton.forward_kinematics(frames), strict=True):
+        np.testing.assert_array_equal(got, expected)
+    assert clip.skeleton.palette(clip).shape == (20, 22, 4, 4)
+    assert clip.skeleton.tip_positions(clip).shape == (20, 0, 3)
+
+
 # ---- results in the caller's arrays
 
 
@@ -248,11 +257,13 @@ def test_out_of_forward_kinematics_is_a_pair(rng, out):
 # ---- what is refused
 
 
-def test_a_pose_of_other_joints_is_refused(make_skeleton):
+def test_a_pose_of_other_joints_is_refused(make_skeleton, make_clip):
     with pytest.raises(ValueError, match="Skeleton.forward_kinematics: pose has 22 joints, the skeleton has 65"):
         make_skeleton(65).forward_kinematics(make_skeleton(22).rest)
     with pytest.raises(ValueError, match="Skeleton.palette: pose has 22 joints"):
         make_skeleton(65).palette(make_skeleton(22).rest)
+    with pytest.raises(ValueError, match="Skeleton.matrices: pose has 22 joints"):
+        make_skeleton(65).matrices(make_clip(2, 22))
 
 
 def test_only_local_poses_are_taken(make_skeleton):
@@ -260,7 +271,7 @@ def test_only_local_poses_are_taken(make_skeleton):
     skeleton = make_skeleton(22)
     _, rotations = skeleton.forward_kinematics(skeleton.rest)
     for method in (skeleton.forward_kinematics, skeleton.matrices, skeleton.palette, skeleton.tip_positions):
-        with pytest.raises(TypeError, match=r"pose is numpy.ndarray, expected a canter.Pose"):
+        with pytest.raises(TypeError, match=r"pose is numpy.ndarray, expected a canter.Pose or a canter.Clip"):
             method(rotations)
 
 
