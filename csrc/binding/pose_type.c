@@ -38,8 +38,7 @@ ct_pose_velocities velocities_of(const pose_object *velocity)
                                 PyArray_DATA(velocity->rows)};
 }
 
-// Takes over `rows`.
-static pose_object *wrap_rows(PyTypeObject *type, PyObject *rows, size_t joint_count)
+pose_object *wrap_rows(PyTypeObject *type, PyObject *rows, size_t joint_count)
 {
     if (!rows) return NULL;
     pose_object *pose = (pose_object *)type->tp_alloc(type, 0);
