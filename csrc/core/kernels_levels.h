@@ -2,6 +2,7 @@
 #ifndef CT_KERNELS_LEVELS_H
 #define CT_KERNELS_LEVELS_H
 
+#include "half_pi.h"
 #include "kernels.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
