@@ -41,14 +41,19 @@ typedef struct ct_skeleton_parts {
 } ct_skeleton_parts;
 
 // Fails with CT_BAD_VALUE, naming the joint: a parent that is not before its joint, numbers that are not finite, a zero rotation, no
-// joints or too many. Release with ct_skeleton_destroy (NULL is fine).
+// joints or too many joints or tips, a NUL inside a name. One block holds it all. Release with ct_skeleton_destroy (NULL is fine).
 ct_status ct_skeleton_create(const ct_allocator *allocator, const ct_skeleton_parts *parts, ct_skeleton **out, ct_error *error);
 void ct_skeleton_destroy(ct_skeleton *skeleton);
+
+// How many bytes of a name a message shows with %.*s: at most 80, cut at a character.
+int ct_name_shown(const char *name, size_t length);
 
 // Are two skeletons the same to the last bit: names, parents, rest pose, tips?
 bool ct_skeleton_equal(const ct_skeleton *a, const ct_skeleton *b);
 
-// The joint of a name. Fails with CT_BAD_INDEX when there is none (the message lists near names) or several (it lists their indices).
+// The joint of a name. Fails with CT_BAD_INDEX when there is none (the message lists
+// at most five near names, best first; case and a namespace as in "mixamorig:Hips" don't keep a name from being near) or several (it lists
+// their indices).
 ct_status ct_skeleton_find(const ct_skeleton *skeleton, const char *name, size_t name_length, size_t *joint, ct_error *error);
 
 // The joints from `root` down to `tip`, both included, into `joints` (room for joint_count). Fails with CT_BAD_VALUE when root is not
