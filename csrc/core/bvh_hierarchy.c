@@ -86,8 +86,8 @@ static ct_status open_brace(ct_bvh_reader *reader, place_in_tree place)
         ++reader->at;
         return CT_OK;
     }
-    return ct_bvh_odd(reader, CT_BVH_BRACES, reader->at, "read as if it were there", "%s has no '{', but %s",
-                      label_at(reader, place).text, ct_bvh_excerpt_at(reader, reader->at).text);
+    return ct_bvh_odd(reader, CT_BVH_BRACES, reader->at, "read as if it were there", "%s has no '{', but %s", label_at(reader, place).text,
+                      ct_bvh_excerpt_at(reader, reader->at).text);
 }
 
 static ct_status close_all(ct_bvh_reader *reader, place_in_tree *place)
@@ -103,8 +103,10 @@ static ct_status close_brace(ct_bvh_reader *reader, place_in_tree *place)
 {
     const char *brace = reader->at++;
     if (place->joint == CT_NO_PARENT) return ct_bvh_odd(reader, CT_BVH_BRACES, brace, "skipped", "a '}' that closes nothing");
-    if (place->in_tip) place->in_tip = false;
-    else place->joint = ct_bvh_joint_at(reader, (size_t)place->joint)->parent;
+    if (place->in_tip)
+        place->in_tip = false;
+    else
+        place->joint = ct_bvh_joint_at(reader, (size_t)place->joint)->parent;
     return CT_OK;
 }
 
@@ -137,8 +139,10 @@ static ct_status open_joint(ct_bvh_reader *reader, const char *keyword, place_in
 // "End Site", with the reader behind "End".
 static ct_status open_tip(ct_bvh_reader *reader, const char *keyword, place_in_tree *place)
 {
-    if (place->joint == CT_NO_PARENT) return ct_bvh_fail(reader, keyword, "an End Site outside all joints; it belongs into the braces of one");
-    if (place->in_tip) return ct_bvh_fail(reader, keyword, "an End Site inside %s; close that with '}' first", label_at(reader, *place).text);
+    if (place->joint == CT_NO_PARENT)
+        return ct_bvh_fail(reader, keyword, "an End Site outside all joints; it belongs into the braces of one");
+    if (place->in_tip)
+        return ct_bvh_fail(reader, keyword, "an End Site inside %s; close that with '}' first", label_at(reader, *place).text);
     ct_bvh_node *tip = append(reader, &reader->tips, sizeof *tip);
     if (!tip) return ct_fail_memory(reader->error, "the end sites");
     tip->place = keyword;
@@ -154,8 +158,8 @@ static ct_status read_offset(ct_bvh_reader *reader, const char *keyword, place_i
     if (place.joint == CT_NO_PARENT) return ct_bvh_fail(reader, keyword, "OFFSET outside all joints; expected ROOT or MOTION");
     ct_bvh_node *node = node_at(reader, place);
     if (node->has_offset) {
-        ct_status status = ct_bvh_odd(reader, CT_BVH_TWO_OFFSETS, keyword, "the last one counts", "a second OFFSET in %s",
-                                      label_at(reader, place).text);
+        ct_status status =
+            ct_bvh_odd(reader, CT_BVH_TWO_OFFSETS, keyword, "the last one counts", "a second OFFSET in %s", label_at(reader, place).text);
         if (status != CT_OK) return status;
     }
     node->has_offset = true;
@@ -295,7 +299,8 @@ static ct_status check_joint_offsets(ct_bvh_reader *reader)
         reader->joint = (ptrdiff_t)j;
         node_label label = label_of(reader, joint, false);
         if (positions < 3) return ct_bvh_fail(reader, joint->place, "%s has no OFFSET; add one (three numbers)", label.text);
-        ct_status status = ct_bvh_odd(reader, CT_BVH_NO_OFFSET, joint->place, "its position channels replace it", "%s has no OFFSET", label.text);
+        ct_status status =
+            ct_bvh_odd(reader, CT_BVH_NO_OFFSET, joint->place, "its position channels replace it", "%s has no OFFSET", label.text);
         if (status != CT_OK) return status;
     }
     reader->joint = CT_NOWHERE;
@@ -311,7 +316,8 @@ static ct_status leave_out_tips_without_offset(ct_bvh_reader *reader)
             *ct_bvh_tip_at(reader, kept++) = *tip;
             continue;
         }
-        ct_status status = ct_bvh_odd(reader, CT_BVH_NO_OFFSET, tip->place, "left out", "%s has no OFFSET", label_of(reader, tip, true).text);
+        ct_status status =
+            ct_bvh_odd(reader, CT_BVH_NO_OFFSET, tip->place, "left out", "%s has no OFFSET", label_of(reader, tip, true).text);
         if (status != CT_OK) return status;
     }
     reader->tips.count = kept;

@@ -54,7 +54,10 @@ typedef struct ct_bvh_reader {
     ct_bvh_converted *converted;
 } ct_bvh_reader;
 
-static inline ct_bvh_node *ct_bvh_joint_at(const ct_bvh_reader *reader, size_t joint) { return (ct_bvh_node *)reader->joints.items + joint; }
+static inline ct_bvh_node *ct_bvh_joint_at(const ct_bvh_reader *reader, size_t joint)
+{
+    return (ct_bvh_node *)reader->joints.items + joint;
+}
 static inline ct_bvh_node *ct_bvh_tip_at(const ct_bvh_reader *reader, size_t tip) { return (ct_bvh_node *)reader->tips.items + tip; }
 static inline ct_bvh_column *ct_bvh_column_at(const ct_bvh_reader *reader, size_t column)
 {
@@ -75,8 +78,8 @@ ct_status ct_bvh_odd(const ct_bvh_reader *reader, ct_bvh_oddity oddity, const ch
 typedef struct ct_bvh_excerpt {
     char text[64];
 } ct_bvh_excerpt;
-ct_bvh_excerpt ct_bvh_excerpt_of(ct_bvh_text text);                                     // UTF-8
-ct_bvh_excerpt ct_bvh_excerpt_at(const ct_bvh_reader *reader, const char *place);       // the word there in quotes, or "the end of the file"
+ct_bvh_excerpt ct_bvh_excerpt_of(ct_bvh_text text);                               // UTF-8
+ct_bvh_excerpt ct_bvh_excerpt_at(const ct_bvh_reader *reader, const char *place); // the word there in quotes, or "the end of the file"
 
 bool ct_bvh_is_blank(char c); // line ends too
 bool ct_bvh_is_utf8(ct_bvh_text text);
@@ -109,7 +112,16 @@ ct_status ct_bvh_read_name(ct_bvh_reader *reader, ct_bvh_text *name);
 // bvh_hierarchy.c: everything before MOTION. Leaves the reader on MOTION or at the end.
 ct_status ct_bvh_read_hierarchy(ct_bvh_reader *reader);
 
-// bvh_motion.c: MOTION and the rows. bvh->skeleton stands; makes bvh->clip and bvh->curves.
+// bvh_motion.c: MOTION and the rows. bvh->skeleton and the channels stand; makes bvh->clip and bvh->curves.
 ct_status ct_bvh_read_motion(ct_bvh_reader *reader);
+
+// bvh_rows.c: from the values of a row to a row of a clip. `layout` is the clip's.
+typedef struct ct_bvh_rows ct_bvh_rows;
+ct_status ct_bvh_rows_create(const ct_bvh *bvh, const ct_kernels *kernels, const ct_bvh_options *options, ct_layout layout,
+                             ct_bvh_rows **out, ct_error *error);
+void ct_bvh_rows_destroy(ct_bvh_rows *rows, const ct_allocator *allocator); // NULL is fine
+
+// values: one a column, and a 0 after the last. Writes all of `row` but its padding, and the curves.
+void ct_bvh_rows_convert(ct_bvh_rows *rows, const ct_skeleton *skeleton, const double *values, float *row, float *curves);
 
 #endif
