@@ -121,6 +121,29 @@ PyArrayObject *to_out(PyObject *value, int type, const char *name, int rank, con
     return (PyArrayObject *)Py_NewRef(value);
 }
 
+// Only for C-contiguous arrays, which fill one span of memory.
+static bool overlap(PyArrayObject *a, PyArrayObject *b)
+{
+    const char *first = PyArray_BYTES(a), *second = PyArray_BYTES(b);
+    return first < second + PyArray_NBYTES(b) && second < first + PyArray_NBYTES(a);
+}
+
+int check_apart(PyArrayObject *a, PyArrayObject *b, const char *name)
+{
+    if (!overlap(a, b)) return 0;
+    PyErr_Format(PyExc_ValueError, "%s: the arrays share memory, expected separate ones", name);
+    return -1;
+}
+
+int keep_apart(PyArrayObject **input, PyArrayObject *out)
+{
+    if (!overlap(*input, out)) return 0;
+    PyArrayObject *copy = (PyArrayObject *)PyArray_NewCopy(*input, NPY_CORDER);
+    if (!copy) return -1;
+    Py_SETREF(*input, copy);
+    return 0;
+}
+
 int check_finite(PyArrayObject *array, const char *name)
 {
     npy_intp count = PyArray_SIZE(array);

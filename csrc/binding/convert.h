@@ -20,6 +20,13 @@ PyArrayObject *to_array(PyObject *value, int type, const char *name, int rank, c
 // reference.
 PyArrayObject *to_out(PyObject *value, int type, const char *name, int rank, const npy_intp *shape);
 
+// Fails when the memory of two results of one call, both C-contiguous, overlaps.
+int check_apart(PyArrayObject *a, PyArrayObject *b, const char *name);
+
+// Makes *input a copy of itself when its memory overlaps `out`, so that writing the result can't change what is still to be read. -1
+// without memory.
+int keep_apart(PyArrayObject **input, PyArrayObject *out);
+
 // Fails unless all numbers of a float array are finite; the message names the first that is not, by index.
 int check_finite(PyArrayObject *array, const char *name);
 

@@ -82,7 +82,9 @@ static int exec_module(PyObject *module)
     if (PyArray_ImportNumPyAPI() < 0 || PyUFunc_ImportUFuncAPI() < 0) return -1;
     if (choose_kernels() < 0) return -1;
     if (add_warning(module) < 0) return -1;
-    return add_pose_types(module);
+    if (add_pose_types(module) < 0) return -1;
+    if (add_skeleton_type(module) < 0) return -1;
+    return add_clip_type(module);
 }
 
 static int traverse_module(PyObject *module, visitproc visit, void *arg)

@@ -4,6 +4,7 @@
 
 #include "arguments.h"
 #include "convert.h"
+#include "pose.h"
 
 // A named part of a row: its first component and how many it has.
 typedef struct part {
@@ -37,8 +38,7 @@ ct_pose_velocities velocities_of(const pose_object *velocity)
                                 PyArray_DATA(velocity->rows)};
 }
 
-// Takes over `rows`.
-static pose_object *wrap_rows(PyTypeObject *type, PyObject *rows, size_t joint_count)
+pose_object *wrap_rows(PyTypeObject *type, PyObject *rows, size_t joint_count)
 {
     if (!rows) return NULL;
     pose_object *pose = (pose_object *)type->tp_alloc(type, 0);
@@ -149,7 +149,7 @@ static PyObject *pose_new(PyTypeObject *type, PyObject *args, PyObject *keywords
     for (int i = 0; i < 3; ++i) {
         if (arrays[i]) ct_layout_write(poses.layout, (size_t)parts[i]->first, poses.count, PyArray_DATA(arrays[i]), poses.rows);
     }
-    ct_layout_normalize(poses, active_kernels());
+    ct_pose_normalize(poses, active_kernels());
 done:
     for (int i = 0; i < 3; ++i) Py_XDECREF(arrays[i]);
     return (PyObject *)pose;

@@ -16,6 +16,9 @@ typedef struct pose_object {
 // A new pose (or velocity) of `type` whose rows the caller fills before anyone else sees it. The padding is not yet written.
 pose_object *new_pose(PyTypeObject *type, size_t joint_count, size_t component_count, int batch_rank, const npy_intp *batch);
 
+// A pose (or velocity) around an array of rows as above, which it takes over and makes read-only; NULL passes an exception on.
+pose_object *wrap_rows(PyTypeObject *type, PyObject *rows, size_t joint_count);
+
 // The rows of a pose, for the core.
 ct_poses poses_of(const pose_object *pose);
 ct_pose_velocities velocities_of(const pose_object *velocity);

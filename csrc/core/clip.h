@@ -12,8 +12,19 @@
 #include "parallel.h"
 #include "skeleton.h"
 
-typedef enum ct_interpolation { CT_NLERP, CT_SLERP, CT_STEP, CT_CUBIC } ct_interpolation;
-typedef enum ct_wrap { CT_CLAMP, CT_LOOP } ct_wrap;
+// What lies between two frames. Rotations go the short way, all else along a line, unless said otherwise.
+typedef enum ct_interpolation {
+    CT_NLERP, // the straight way, made unit: fast, and never more than 8.2 degrees from slerp, at a pace that varies inside a step
+    CT_SLERP, // an even pace
+    CT_STEP,  // the frame before, until the next one begins; velocities are 0
+    CT_CUBIC, // a smooth curve through the frames, without corners in velocity: Catmull-Rom tangents; rotations by the cumulative Bezier
+              // curve of Kim, Kim and Shin (SIGGRAPH 1995). An open clip begins and ends without acceleration (a natural end).
+} ct_interpolation;
+
+typedef enum ct_wrap {
+    CT_CLAMP, // hold the ends
+    CT_LOOP,  // repeat after ct_clip_period, for ever in both directions; also when the clip does not say that it loops
+} ct_wrap;
 
 typedef struct ct_clip {
     ct_allocator allocator;
@@ -42,20 +53,24 @@ double ct_clip_period(const ct_clip *clip);   // what a loop repeats after; 0 fo
 
 // The poses at `times` (seconds, finite: checked by the caller, asserted here), one row each.
 //   out        rows of the clip's layout; rotations are unit
-//   velocities NULL, or rows for the velocities of the same interpolation (0 where a clamped time is outside)
-// CT_CLAMP holds the ends. CT_LOOP wraps by the period; without a loop in the clip it wraps all the same. The clip must have a frame.
-// Times within 1e-6 of a frame's span are that frame to the bit. Nothing is allocated. `workers` as in parallel.h.
+//   velocities NULL, or rows for the derivatives of the same interpolation: of the interval that begins at the time where two meet, 0 where
+//              a clamped time is outside
+// The clip must have a frame. Times within 1e-6 of a frame's span of a frame are that frame to the bit (with CT_LOOP far from 0, within
+// what a double can tell apart there). Nothing is allocated. `workers` as in parallel.h. Cost: two rows read and one written a time, four
+// read with CT_CUBIC. Fails: CT_INTERRUPTED.
 ct_status ct_clip_sample(const ct_clip *clip, const ct_kernels *kernels, const double *times, ct_interpolation how, ct_wrap wrap,
-                         int workers, ct_poses out, ct_pose_velocities *velocities);
+                         int workers, ct_poses out, const ct_pose_velocities *velocities);
 
-// Velocities at the keys: central differences, one-sided at the ends, around the seam when looping. One row a frame.
+// Velocities at the frames, one row each: the mean of the step before and the step after (turns as rotation vectors), the only one at the
+// ends of an open clip, around the seam when the clip loops. 0 for a single frame.
 void ct_clip_velocities(const ct_clip *clip, const ct_kernels *kernels, ct_pose_velocities out);
 
-// Frames start, start + step, ... (count of them) as a clip of their own; frame_time grows with |step|. A negative step turns time round.
+// Frames start, start + step, ... (count of them, 0 is fine) as a clip of their own; frame_time grows with |step|. A negative step turns
+// time round. It loops when the clip does and the frames span its whole period. Fails: a step of 0; frames outside the clip.
 ct_status ct_clip_slice(const ct_clip *clip, size_t start, ptrdiff_t step, size_t count, ct_clip **out, ct_error *error);
 
 // The same motion at another rate, sampled at true times. The duration is kept to within half a new frame when open; a looping clip
-// keeps its period exactly, so its frame time is the nearest to 1 / fps that divides it.
+// keeps its period exactly, so its frame time is the nearest to 1 / fps that divides it. Fails: fps not positive and finite.
 ct_status ct_clip_resample(const ct_clip *clip, const ct_kernels *kernels, double fps, ct_interpolation how, ct_clip **out,
                            ct_error *error);
 

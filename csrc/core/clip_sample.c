@@ -45,9 +45,9 @@ static moment wrap_around(const ct_clip *clip, double time)
 
     double frame = phase / clip->frame_time, whole = floor(frame), part = frame - whole;
     // Far from 0 a double can't hold a time to 1e-6 of a frame: then its own spacing is the tolerance.
-    double snap = SNAP + fabs(time) * DBL_EPSILON / clip->frame_time;
-    if (part <= snap) part = 0;
+    double snap = fmin(0.5, SNAP + fabs(time) * DBL_EPSILON / clip->frame_time);
     if (part >= 1 - snap) whole += 1, part = 0;
+    if (part <= snap) part = 0;
     size_t from = (size_t)whole;
     if (from >= steps) from = 0, part = 0;
     return (moment){from, step_end(clip, from), (float)part, false};
@@ -58,6 +58,24 @@ static moment locate(const ct_clip *clip, double time, ct_wrap wrap)
     assert(isfinite(time));
     if (clip->frame_count == 1) return (moment){0, 0, 0, true};
     return wrap == CT_CLAMP ? clamp(clip, time) : wrap_around(clip, time);
+}
+
+// The interval of a curve through the keys around `at`: Catmull-Rom tangents. Where the clip begins or ends the curve leaves straight
+// (no second derivative), round the seam of a loop it goes on.
+static ct_cubic_interval interval_at(const ct_clip *clip, moment at, ct_wrap wrap)
+{
+    size_t steps = step_count(clip, wrap);
+    bool is_first = wrap == CT_CLAMP && at.from == 0, is_last = wrap == CT_CLAMP && at.from + 1 == steps;
+    size_t before = at.from ? at.from - 1 : steps - 1, after = at.from + 1 == steps ? 0 : at.from + 1;
+    if (is_first) before = at.from;
+    if (is_last) after = at.from;
+
+    ct_cubic_interval interval = {{row_of(clip, before), row_of(clip, at.from), row_of(clip, after)},
+                                  {row_of(clip, step_end(clip, before)), row_of(clip, at.to), row_of(clip, step_end(clip, after))},
+                                  {{0.5f, 0.5f, 0}, {0, 0.5f, 0.5f}}};
+    if (is_first) memcpy(interval.tangents[0], is_last ? (float[]){0, 1, 0} : (float[]){0, 1.25f, -0.25f}, sizeof interval.tangents[0]);
+    if (is_last) memcpy(interval.tangents[1], is_first ? (float[]){0, 1, 0} : (float[]){-0.25f, 1.25f, 0}, sizeof interval.tangents[1]);
+    return interval;
 }
 
 typedef struct sampling {
@@ -76,12 +94,14 @@ static void write_pose(const sampling *s, moment at, float *out)
     size_t stride = clip->layout.stride, linear_count = clip->layout.component_count - CT_COMPONENTS_ROTATION;
     const float *from = row_of(clip, at.from), *to = row_of(clip, at.to);
 
-    if (at.t == 0 || (at.t < 1 && s->how == CT_STEP)) {
-        memcpy(out, from, ct_row_length(clip->layout) * sizeof *out);
-    } else if (at.t == 1) {
-        memcpy(out, to, ct_row_length(clip->layout) * sizeof *out);
+    if (at.t == 0 || at.t == 1 || s->how == CT_STEP) {
+        memcpy(out, at.t == 1 ? to : from, ct_row_length(clip->layout) * sizeof *out);
+    } else if (s->how == CT_CUBIC) {
+        ct_cubic_interval interval = interval_at(clip, at, s->wrap);
+        s->kernels->cubic(&interval, at.t, stride, linear_count, out);
     } else {
-        s->kernels->nlerp(from, to, at.t, stride, linear_count, out);
+        ct_between between = s->how == CT_SLERP ? s->kernels->slerp : s->kernels->nlerp;
+        between(from, to, at.t, stride, linear_count, out);
     }
 }
 
@@ -89,13 +109,16 @@ static void write_velocity(const sampling *s, moment at, float *velocity)
 {
     const ct_clip *clip = s->clip;
     size_t stride = clip->layout.stride, linear_count = clip->layout.component_count - CT_COMPONENTS_ROTATION;
-    const float *from = row_of(clip, at.from), *to = row_of(clip, at.to);
     float rate = (float)(1 / clip->frame_time);
 
     if (at.outside || s->how == CT_STEP) {
         memset(velocity, 0, s->velocities->component_count * stride * sizeof *velocity);
+    } else if (s->how == CT_CUBIC) {
+        ct_cubic_interval interval = interval_at(clip, at, s->wrap);
+        s->kernels->cubic_velocity(&interval, at.t, rate, stride, linear_count, velocity);
     } else {
-        s->kernels->nlerp_velocity(from, to, at.t, rate, stride, linear_count, velocity);
+        ct_between_velocity between = s->how == CT_SLERP ? s->kernels->slerp_velocity : s->kernels->nlerp_velocity;
+        between(row_of(clip, at.from), row_of(clip, at.to), at.t, rate, stride, linear_count, velocity);
     }
 }
 
@@ -136,7 +159,7 @@ static void sample_block(void *context, size_t worker, size_t block)
 }
 
 ct_status ct_clip_sample(const ct_clip *clip, const ct_kernels *kernels, const double *times, ct_interpolation how, ct_wrap wrap,
-                         int workers, ct_poses out, ct_pose_velocities *velocities)
+                         int workers, ct_poses out, const ct_pose_velocities *velocities)
 {
     assert(clip->frame_count > 0);
     assert(out.layout.stride == clip->layout.stride && out.layout.component_count == clip->layout.component_count);
@@ -145,4 +168,27 @@ ct_status ct_clip_sample(const ct_clip *clip, const ct_kernels *kernels, const d
 
     sampling s = {clip, &kernels->clip, times, how, wrap, out, velocities};
     return ct_parallel(workers, (out.count + BLOCK - 1) / BLOCK, sample_block, &s, NULL);
+}
+
+void ct_clip_velocities(const ct_clip *clip, const ct_kernels *kernels, ct_pose_velocities out)
+{
+    assert(out.count == clip->frame_count && out.stride == clip->layout.stride);
+    size_t length = out.component_count * out.stride, linear_count = clip->layout.component_count - CT_COMPONENTS_ROTATION;
+    if (clip->frame_count < 2) {
+        memset(out.rows, 0, out.count * length * sizeof *out.rows);
+        return;
+    }
+
+    ct_wrap wrap = clip->looping ? CT_LOOP : CT_CLAMP;
+    size_t steps = step_count(clip, wrap);
+    for (size_t i = 0; i < clip->frame_count; ++i) {
+        // Half of the step that leads to the frame and half of the one that leaves it; all of the only one at an end.
+        bool is_first = wrap == CT_CLAMP && i == 0, is_last = wrap == CT_CLAMP && i == steps;
+        size_t leading = is_first ? 0 : i ? i - 1 : steps - 1, leaving = is_last ? i - 1 : i % steps;
+        ct_cubic_interval interval = {
+            {row_of(clip, leading), row_of(clip, leaving), row_of(clip, leaving)},
+            {row_of(clip, step_end(clip, leading)), row_of(clip, step_end(clip, leaving)), row_of(clip, step_end(clip, leaving))},
+            {{0.5f, 0.5f, 0}, {0.5f, 0.5f, 0}}};
+        kernels->clip.cubic_velocity(&interval, 0, (float)(1 / clip->frame_time), out.stride, linear_count, out.rows + i * length);
+    }
 }

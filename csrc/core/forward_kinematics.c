@@ -37,7 +37,7 @@ static void matrix_block(void *context, size_t worker, size_t block)
                                   j->scratch + worker * j->scratch_size, j->matrices + first * j->skeleton->joint_count * 16);
 }
 
-static ct_status run_blocks(job *j, ct_block run, int workers, ct_error *error)
+static ct_status run_blocks(job *j, ct_block run, int workers, const ct_interrupt *interrupt, ct_error *error)
 {
     const ct_allocator *allocator = &j->skeleton->allocator;
     assert(j->poses.layout.joint_count == j->skeleton->joint_count);
@@ -51,32 +51,32 @@ static ct_status run_blocks(job *j, ct_block run, int workers, ct_error *error)
     j->scratch_size = j->poses.layout.stride * CT_SCRATCH_PER_JOINT;
     j->scratch = ct_allocate_raw(allocator, worker_count, j->scratch_size * sizeof *j->scratch);
     if (!j->scratch) return ct_fail_memory(error, "the scratch memory of forward kinematics");
-    ct_status status = ct_parallel((int)worker_count, blocks, run, j, NULL);
+    ct_status status = ct_parallel((int)worker_count, blocks, run, j, interrupt);
     ct_release(allocator, j->scratch);
-    return status;
+    return status == CT_OK ? CT_OK : ct_fail(error, status, "forward kinematics was interrupted");
 }
 
-ct_status ct_forward_kinematics(const ct_skeleton *skeleton, const ct_kernels *kernels, ct_poses poses, int workers, float *positions,
-                                float *rotations, ct_error *error)
+ct_status ct_forward_kinematics(const ct_skeleton *skeleton, const ct_kernels *kernels, ct_poses poses, int workers,
+                                const ct_interrupt *interrupt, float *positions, float *rotations, ct_error *error)
 {
     // A wide register that is mostly empty costs more than a narrow one, and gives the same bits.
     if (poses.count <= 4) kernels = ct_kernels_of(CT_LEVEL_BASELINE);
     job j = {.skeleton = skeleton, .kernels = kernels, .poses = poses, .positions = positions, .rotations = rotations};
-    return run_blocks(&j, forward_block, workers, error);
+    return run_blocks(&j, forward_block, workers, interrupt, error);
 }
 
-ct_status ct_global_matrices(const ct_skeleton *skeleton, const ct_kernels *kernels, ct_poses poses, int workers, float *matrices,
-                             ct_error *error)
+ct_status ct_global_matrices(const ct_skeleton *skeleton, const ct_kernels *kernels, ct_poses poses, int workers,
+                             const ct_interrupt *interrupt, float *matrices, ct_error *error)
 {
     job j = {.skeleton = skeleton, .kernels = kernels, .poses = poses, .matrices = matrices};
-    return run_blocks(&j, matrix_block, workers, error);
+    return run_blocks(&j, matrix_block, workers, interrupt, error);
 }
 
 ct_status ct_palette(const ct_skeleton *skeleton, const ct_kernels *kernels, ct_poses poses, const float *inverse_bind, int workers,
-                     float *palette, ct_error *error)
+                     const ct_interrupt *interrupt, float *palette, ct_error *error)
 {
     job j = {.skeleton = skeleton, .kernels = kernels, .poses = poses, .inverse_bind = inverse_bind, .matrices = palette};
-    return run_blocks(&j, matrix_block, workers, error);
+    return run_blocks(&j, matrix_block, workers, interrupt, error);
 }
 
 // The rest pose has no scales, so a matrix is rigid and its inverse is the transposed rotation and the translation turned back.
@@ -97,7 +97,7 @@ ct_status ct_inverse_bind(const ct_skeleton *skeleton, const ct_kernels *kernels
 {
     // Nothing writes to the rows of poses that are read.
     ct_poses rest = {ct_layout_of(skeleton->joint_count, true, false), 1, (float *)(uintptr_t)skeleton->rest};
-    ct_status status = ct_global_matrices(skeleton, kernels, rest, 1, matrices, error);
+    ct_status status = ct_global_matrices(skeleton, kernels, rest, 1, NULL, matrices, error);
     for (size_t j = 0; j < skeleton->joint_count && status == CT_OK; ++j) invert_rigid(matrices + 16 * j);
     return status;
 }

@@ -2,8 +2,8 @@
 //
 // Global = parent's global, then local, walking joints in order. Poses without translations stand on the skeleton's offsets. With
 // scales a joint's matrix is translation * rotation * scale and positions go through the full matrices; rotations stay products of
-// rotations. All functions write C-contiguous arrays, take `workers` as in parallel.h, and fail only with CT_OUT_OF_MEMORY (scratch) or
-// CT_INTERRUPTED.
+// rotations. All functions write C-contiguous arrays, take `workers` and `interrupt` (NULL: never) as in parallel.h, and fail only with
+// CT_OUT_OF_MEMORY (scratch) or CT_INTERRUPTED.
 #ifndef CT_FORWARD_KINEMATICS_H
 #define CT_FORWARD_KINEMATICS_H
 
@@ -12,18 +12,18 @@
 #include "skeleton.h"
 
 // positions (count, J, 3), rotations (count, J, 4); either may be NULL.
-ct_status ct_forward_kinematics(const ct_skeleton *skeleton, const ct_kernels *kernels, ct_poses poses, int workers, float *positions,
-                                float *rotations, ct_error *error);
+ct_status ct_forward_kinematics(const ct_skeleton *skeleton, const ct_kernels *kernels, ct_poses poses, int workers,
+                                const ct_interrupt *interrupt, float *positions, float *rotations, ct_error *error);
 
 // Global matrices (count, J, 4, 4), row-major, columns act on column vectors, the last row 0 0 0 1.
-ct_status ct_global_matrices(const ct_skeleton *skeleton, const ct_kernels *kernels, ct_poses poses, int workers, float *matrices,
-                             ct_error *error);
+ct_status ct_global_matrices(const ct_skeleton *skeleton, const ct_kernels *kernels, ct_poses poses, int workers,
+                             const ct_interrupt *interrupt, float *matrices, ct_error *error);
 
 // Inverse of the rest pose's global matrices, (J, 4, 4).
 ct_status ct_inverse_bind(const ct_skeleton *skeleton, const ct_kernels *kernels, float *matrices, ct_error *error);
 
 // palette (count, J, 4, 4) = global * inverse_bind (J, 4, 4).
 ct_status ct_palette(const ct_skeleton *skeleton, const ct_kernels *kernels, ct_poses poses, const float *inverse_bind, int workers,
-                     float *palette, ct_error *error);
+                     const ct_interrupt *interrupt, float *palette, ct_error *error);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "bvh_kernels.h"
 #include "clip_kernels.h"
+#include "elementary_kernels.h"
 #include "quaternion_kernels.h"
 #include "skeleton_kernels.h"
 #include "skin_kernels.h"
@@ -16,6 +17,7 @@ typedef enum ct_level { CT_LEVEL_BASELINE, CT_LEVEL_AVX2, CT_LEVEL_AVX512, CT_LE
 
 typedef struct ct_kernels {
     const char *level; // "baseline", "avx2", "avx512"
+    ct_elementary_kernels elementary;
     ct_quaternion_kernels quaternion;
     ct_clip_kernels clip;
     ct_skeleton_kernels skeleton;

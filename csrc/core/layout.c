@@ -2,8 +2,6 @@
 
 #include <assert.h>
 
-#include "kernels.h"
-
 static float neutral(size_t component) { return component == CT_ROTATION || component >= CT_SCALE ? 1.0f : 0.0f; }
 
 void ct_layout_pad(ct_layout layout, size_t count, float *rows)
@@ -49,16 +47,5 @@ void ct_layout_read(ct_layout layout, size_t component, size_t count, const floa
         for (size_t j = 0; j < layout.joint_count; ++j) {
             for (size_t c = 0; c < width; ++c) pose[j * width + c] = row[c * layout.stride + j];
         }
-    }
-}
-
-void ct_layout_normalize(ct_poses poses, const ct_kernels *kernels)
-{
-    size_t stride = poses.layout.stride;
-    for (size_t i = 0; i < poses.count; ++i) {
-        float *w = poses.rows + i * ct_row_length(poses.layout);
-        float *const out[4] = {w, w + stride, w + 2 * stride, w + 3 * stride};
-        const float *const in[4] = {out[0], out[1], out[2], out[3]};
-        kernels->quaternion.normalize_f32(stride, in, out);
     }
 }

@@ -67,8 +67,4 @@ void ct_layout_pad(ct_layout layout, size_t count, float *rows);
 void ct_layout_write(ct_layout layout, size_t component, size_t count, const float *from, float *rows);
 void ct_layout_read(ct_layout layout, size_t component, size_t count, const float *rows, float *to);
 
-// Normalises the rotations of all poses, in place; a zero quaternion becomes the identity.
-struct ct_kernels;
-void ct_layout_normalize(ct_poses poses, const struct ct_kernels *kernels);
-
 #endif

@@ -90,12 +90,13 @@ static void *take(char *block, size_t *used, size_t bytes)
     return piece;
 }
 
-// In double, because the squares of a float need not fit a float.
+// In double, because the squares of a float need not fit a float. What is unit to 1e-6 is kept: a skeleton made of another's arrays has
+// its bits.
 static void normalize(const float *from, float *to)
 {
     double square = 0;
     for (int c = 0; c < 4; ++c) square += (double)from[c] * (double)from[c];
-    double length = sqrt(square);
+    double length = fabs(square - 1) <= 2e-6 ? 1 : sqrt(square);
     for (int c = 0; c < 4; ++c) to[c] = (float)((double)from[c] / length);
 }
 

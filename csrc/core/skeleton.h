@@ -35,7 +35,7 @@ typedef struct ct_skeleton_parts {
     const size_t *name_lengths;
     const int32_t *parents;
     const float *offsets;   // [joint_count][3]
-    const float *rotations; // [joint_count][4] or NULL: identities; normalised on the way in
+    const float *rotations; // [joint_count][4] or NULL: identities; normalised unless unit to 1e-6
     const int32_t *tip_parents;
     const float *tip_offsets; // [tip_count][3]
 } ct_skeleton_parts;

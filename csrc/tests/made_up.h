@@ -124,25 +124,4 @@ static inline uint64_t hash_floats(uint64_t hash, size_t count, const float *val
 }
 static const uint64_t HASH_START = 14695981039346656037u;
 
-// An allocator whose allocation number `fail_at` (from 0) fails and which counts what is still held.
-typedef struct failing {
-    size_t calls, fail_at, held;
-} failing;
-
-static inline void *failing_allocate(void *context, size_t bytes)
-{
-    failing *f = context;
-    if (f->calls++ == f->fail_at) return NULL;
-    f->held++;
-    return malloc(bytes);
-}
-
-static inline void failing_release(void *context, void *block)
-{
-    ((failing *)context)->held--;
-    free(block);
-}
-
-static inline ct_allocator failing_allocator(failing *f) { return (ct_allocator){failing_allocate, failing_release, f}; }
-
 #endif

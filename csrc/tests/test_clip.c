@@ -143,26 +143,6 @@ static void test_a_resampled_loop_keeps_its_period(void)
     ct_skeleton_destroy(skeleton);
 }
 
-static void test_a_failed_allocation_leaves_nothing_behind(void)
-{
-    ct_skeleton *skeleton = made_up_tree(3);
-    ct_clip *clip = made_up_motion(skeleton, 6, 0.1, true, false, 0.1), *made;
-    ct_allocator kept = clip->allocator;
-    bool done = false;
-    for (size_t n = 0; !done && n < 100; ++n) {
-        failing f = {.fail_at = n};
-        clip->allocator = failing_allocator(&f);
-        done = ct_clip_resample(clip, ct_kernels_best(), 20, CT_NLERP, &made, &error) == CT_OK;
-        if (done) ct_clip_destroy(made);
-        CHECK(done || error.code == CT_OUT_OF_MEMORY);
-        CHECK(f.held == 0);
-    }
-    CHECK(done);
-    clip->allocator = kept;
-    ct_clip_destroy(clip);
-    ct_skeleton_destroy(skeleton);
-}
-
 int main(void)
 {
     test_a_bad_number_is_refused_with_its_joint_and_frame();
@@ -171,6 +151,5 @@ int main(void)
     test_a_slice_has_the_frames_in_its_order_and_time();
     test_resampling_100_to_30_fps_uses_true_time();
     test_a_resampled_loop_keeps_its_period();
-    test_a_failed_allocation_leaves_nothing_behind();
     return check_report();
 }

@@ -172,8 +172,8 @@ static void free_globals(globals g)
 
 static void run(const ct_skeleton *s, const ct_kernels *kernels, ct_poses poses, int workers, globals g)
 {
-    CHECK(ct_forward_kinematics(s, kernels, poses, workers, g.positions, g.rotations, NULL) == CT_OK);
-    CHECK(ct_global_matrices(s, kernels, poses, workers, g.matrices, NULL) == CT_OK);
+    CHECK(ct_forward_kinematics(s, kernels, poses, workers, NULL, g.positions, g.rotations, NULL) == CT_OK);
+    CHECK(ct_global_matrices(s, kernels, poses, workers, NULL, g.matrices, NULL) == CT_OK);
 }
 
 static bool same_bits(globals a, globals b)
@@ -264,8 +264,8 @@ static void test_either_output_may_be_left_out(void)
     FOR_EACH_LEVEL(kernels)
     {
         run(s, kernels, poses, 1, both);
-        CHECK(ct_forward_kinematics(s, kernels, poses, 1, apart.positions, NULL, NULL) == CT_OK);
-        CHECK(ct_forward_kinematics(s, kernels, poses, 1, NULL, apart.rotations, NULL) == CT_OK);
+        CHECK(ct_forward_kinematics(s, kernels, poses, 1, NULL, apart.positions, NULL, NULL) == CT_OK);
+        CHECK(ct_forward_kinematics(s, kernels, poses, 1, NULL, NULL, apart.rotations, NULL) == CT_OK);
         memcpy(apart.matrices, both.matrices, 16 * both.count * sizeof(float));
         CHECK(same_bits(both, apart));
     }
@@ -299,7 +299,7 @@ static void test_the_palette_of_the_rest_pose_is_the_identity(void)
     FOR_EACH_LEVEL(kernels)
     {
         CHECK(ct_inverse_bind(s, kernels, inverse, NULL) == CT_OK);
-        CHECK(ct_palette(s, kernels, rest, inverse, 1, palette, NULL) == CT_OK);
+        CHECK(ct_palette(s, kernels, rest, inverse, 1, NULL, palette, NULL) == CT_OK);
         for (size_t i = 0; i < 65 * 16; ++i) CHECK_NEAR(palette[i], i % 16 % 5 == 0, 2e-5);
     }
     ct_skeleton_destroy(s);
@@ -316,7 +316,7 @@ static void test_the_palette_is_global_times_inverse_bind(void)
     {
         run(s, kernels, poses, 1, g);
         CHECK(ct_inverse_bind(s, kernels, inverse, NULL) == CT_OK);
-        CHECK(ct_palette(s, kernels, poses, inverse, 1, palette, NULL) == CT_OK);
+        CHECK(ct_palette(s, kernels, poses, inverse, 1, NULL, palette, NULL) == CT_OK);
         for (size_t at = 0; at < g.count; ++at) {
             for (size_t i = 0; i < 16; ++i) {
                 double want = 0;
@@ -341,10 +341,10 @@ static void test_running_out_of_memory_is_reported_and_leaks_nothing(void)
     globals g = make_globals(5, 3);
     ct_error error = {0};
     f.fail_at = f.calls + 1;
-    CHECK(ct_forward_kinematics(s, ct_kernels_best(), poses, 1, g.positions, g.rotations, &error) == CT_OUT_OF_MEMORY);
+    CHECK(ct_forward_kinematics(s, ct_kernels_best(), poses, 1, NULL, g.positions, g.rotations, &error) == CT_OUT_OF_MEMORY);
     CHECK(error.code == CT_OUT_OF_MEMORY);
     f.fail_at = f.calls + 1;
-    CHECK(ct_global_matrices(s, ct_kernels_best(), poses, 1, g.matrices, NULL) == CT_OUT_OF_MEMORY);
+    CHECK(ct_global_matrices(s, ct_kernels_best(), poses, 1, NULL, g.matrices, NULL) == CT_OUT_OF_MEMORY);
     f.fail_at = f.calls + 1;
     CHECK(ct_inverse_bind(s, ct_kernels_best(), g.matrices, NULL) == CT_OUT_OF_MEMORY);
     run(s, ct_kernels_best(), poses, 2, g);

@@ -67,6 +67,22 @@ static void test_rotations_are_made_unit_and_stand_in_the_rest_row(void)
     ct_skeleton_destroy(s);
 }
 
+static void test_a_skeleton_of_the_arrays_of_another_equals_it(void)
+{
+    float turned[JOINTS][4];
+    for (size_t j = 0; j < JOINTS; ++j) {
+        for (size_t c = 0; c < 4; ++c) turned[j][c] = (float)((j * 7 + c * 5) % 11) - 4.7f;
+    }
+    ct_skeleton_parts parts = valid_parts();
+    parts.rotations = turned[0];
+    ct_skeleton *one = create(parts);
+    parts.rotations = one->rotations;
+    ct_skeleton *other = create(parts);
+    CHECK(ct_skeleton_equal(one, other));
+    ct_skeleton_destroy(one);
+    ct_skeleton_destroy(other);
+}
+
 static void test_without_rotations_the_rest_pose_is_not_turned(void)
 {
     ct_skeleton_parts parts = valid_parts();
@@ -278,6 +294,7 @@ int main(void)
 {
     test_a_skeleton_keeps_its_parts();
     test_rotations_are_made_unit_and_stand_in_the_rest_row();
+    test_a_skeleton_of_the_arrays_of_another_equals_it();
     test_without_rotations_the_rest_pose_is_not_turned();
     test_what_is_no_skeleton_is_refused_by_name();
     test_equal_means_every_part();

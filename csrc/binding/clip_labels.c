@@ -1,0 +1,222 @@
+#include "clip_labels.h"
+
+#include <math.h>
+
+#include "convert.h"
+
+static const double END_TOLERANCE = 1e-6; // of the span
+
+static PyObject *read_only(PyArrayObject *array)
+{
+    if (array) PyArray_CLEARFLAGS(array, NPY_ARRAY_WRITEABLE);
+    return (PyObject *)array;
+}
+
+PyObject *to_name(PyObject *value)
+{
+    if (!value) return PyUnicode_FromString("");
+    if (PyUnicode_Check(value)) return PyUnicode_FromObject(value);
+    return PyErr_Format(PyExc_TypeError, "Clip: name is %R, expected a str", value);
+}
+
+// A plain dict of any mapping.
+static PyObject *to_dict(PyObject *value, const char *what)
+{
+    PyObject *dict = PyDict_New();
+    if (!dict || !value || value == Py_None) return dict;
+    if (PyMapping_Check(value) && !PySequence_Check(value) && PyDict_Update(dict, value) == 0) return dict;
+    Py_DECREF(dict);
+    if (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_AttributeError)) {
+        PyErr_Format(PyExc_TypeError, "Clip: %s is %.100s, expected a mapping of names", what, Py_TYPE(value)->tp_name);
+    }
+    return NULL;
+}
+
+// Replaces every value of a dict by convert(value, name, context).
+typedef PyObject *(*conversion)(PyObject *value, PyObject *name, const void *context);
+
+static PyObject *convert_values(PyObject *from, const char *what, conversion convert, const void *context)
+{
+    PyObject *to = PyDict_New();
+    PyObject *name, *value;
+    Py_ssize_t position = 0;
+    while (to && PyDict_Next(from, &position, &name, &value)) {
+        if (!PyUnicode_Check(name)) {
+            PyErr_Format(PyExc_TypeError, "Clip: %s has the name %R, expected a str", what, name);
+            Py_CLEAR(to);
+            break;
+        }
+        PyObject *converted = convert(value, name, context);
+        if (!converted || PyDict_SetItem(to, name, converted) < 0) Py_CLEAR(to);
+        Py_XDECREF(converted);
+    }
+    return to;
+}
+
+static PyObject *to_seconds(PyObject *value, PyObject *name, const void *context)
+{
+    double end = *(const double *)context;
+    const char *text = PyUnicode_AsUTF8(name);
+    if (!text) return NULL;
+    char where[128];
+    PyOS_snprintf(where, sizeof where, "Clip: marker '%.80s'", text);
+    npy_intp any = ANY;
+    PyArrayObject *given = to_array(value, NPY_DOUBLE, where, 1, &any, false);
+    if (!given) return NULL;
+    PyArrayObject *times = check_finite(given, where) < 0 ? NULL : (PyArrayObject *)PyArray_NewCopy(given, NPY_CORDER);
+    Py_DECREF(given);
+    if (!times || PyArray_Sort(times, 0, NPY_QUICKSORT) < 0) {
+        Py_XDECREF(times);
+        return NULL;
+    }
+
+    double *t = PyArray_DATA(times), slack = END_TOLERANCE * end;
+    npy_intp count = PyArray_SIZE(times);
+    if (count > 0 && (t[0] < -slack || t[count - 1] > end + slack)) {
+        PyObject *outside = PyFloat_FromDouble(t[0] < -slack ? t[0] : t[count - 1]), *last = PyFloat_FromDouble(end);
+        if (outside && last) PyErr_Format(PyExc_ValueError, "%s is at %S s, outside the clip (0 to %S s)", where, outside, last);
+        Py_XDECREF(outside);
+        Py_XDECREF(last);
+        Py_DECREF(times);
+        return NULL;
+    }
+    return read_only(times);
+}
+
+PyObject *to_markers(PyObject *value, double end)
+{
+    PyObject *given = to_dict(value, "markers");
+    if (!given) return NULL;
+    PyObject *markers = convert_values(given, "markers", to_seconds, &end);
+    Py_DECREF(given);
+    return markers;
+}
+
+PyObject *to_tags(PyObject *value)
+{
+    if (!value || value == Py_None) return PyFrozenSet_New(NULL);
+    if (PyUnicode_Check(value)) return PyErr_Format(PyExc_TypeError, "Clip: tags is %R, expected several str, as in [%R]", value, value);
+    PyObject *tags = PyFrozenSet_New(value);
+    PyObject *iterator = tags ? PyObject_GetIter(tags) : NULL;
+    for (PyObject *tag; iterator && (tag = PyIter_Next(iterator)); Py_DECREF(tag)) {
+        if (!PyUnicode_Check(tag)) {
+            PyErr_Format(PyExc_TypeError, "Clip: tags holds %R, expected str", tag);
+            Py_CLEAR(iterator);
+        }
+    }
+    if (!iterator || PyErr_Occurred()) Py_CLEAR(tags);
+    Py_XDECREF(iterator);
+    return tags;
+}
+
+static PyObject *to_curve(PyObject *value, PyObject *name, const void *context)
+{
+    (void)name;
+    npy_intp frame_count = *(const npy_intp *)context;
+    PyArrayObject *given = to_array(value, NPY_FLOAT, "Clip: a curve", 1, &frame_count, false);
+    if (!given) return NULL;
+    PyArrayObject *curve = (PyArrayObject *)PyArray_NewCopy(given, NPY_CORDER);
+    Py_DECREF(given);
+    return read_only(curve);
+}
+
+PyObject *to_curves(PyObject *value, size_t frame_count)
+{
+    PyObject *given = to_dict(value, "curves");
+    if (!given) return NULL;
+    npy_intp count = (npy_intp)frame_count;
+    PyObject *curves = convert_values(given, "curves", to_curve, &count);
+    Py_DECREF(given);
+    return curves;
+}
+
+bool complete_labels(clip_labels *labels)
+{
+    labels->name = labels->name ? Py_NewRef(labels->name) : PyUnicode_FromString("");
+    labels->markers = labels->markers ? Py_NewRef(labels->markers) : PyDict_New();
+    labels->tags = labels->tags ? Py_NewRef(labels->tags) : PyFrozenSet_New(NULL);
+    labels->curves = labels->curves ? Py_NewRef(labels->curves) : PyDict_New();
+    labels->source = Py_NewRef(labels->source ? labels->source : Py_None);
+    return labels->name && labels->markers && labels->tags && labels->curves;
+}
+
+void release_labels(clip_labels *labels)
+{
+    Py_CLEAR(labels->name);
+    Py_CLEAR(labels->markers);
+    Py_CLEAR(labels->tags);
+    Py_CLEAR(labels->curves);
+    Py_CLEAR(labels->source);
+}
+
+typedef struct movement {
+    double start, factor, end;
+} movement;
+
+static PyObject *move_times(PyObject *value, PyObject *name, const void *context)
+{
+    (void)name;
+    const movement *m = context;
+    const double *from = PyArray_DATA((PyArrayObject *)value);
+    npy_intp count = PyArray_SIZE((PyArrayObject *)value), kept = 0;
+    PyArrayObject *times = (PyArrayObject *)PyArray_SimpleNew(1, &count, NPY_DOUBLE);
+    if (!times) return NULL;
+
+    double *t = PyArray_DATA(times), slack = END_TOLERANCE * m->end;
+    for (npy_intp i = 0; i < count; ++i) {
+        double time = m->factor * (from[m->factor < 0 ? count - 1 - i : i] - m->start);
+        if (time >= -slack && time <= m->end + slack) t[kept++] = time < 0 ? 0 : time > m->end ? m->end : time;
+    }
+    PyArray_Dims shape = {&kept, 1};
+    PyObject *same = kept < count ? PyArray_Resize(times, &shape, 0, NPY_CORDER) : Py_NewRef(Py_None);
+    if (!same) Py_CLEAR(times);
+    Py_XDECREF(same);
+    return read_only(times);
+}
+
+PyObject *move_markers(PyObject *markers, double start, double factor, double end)
+{
+    movement m = {start, factor, end};
+    return convert_values(markers, "markers", move_times, &m);
+}
+
+static PyObject *slice_curve(PyObject *value, PyObject *name, const void *context)
+{
+    (void)name;
+    PyObject *view = PyObject_GetItem(value, (PyObject *)context);
+    if (!view) return NULL;
+    PyArrayObject *curve = (PyArrayObject *)PyArray_NewCopy((PyArrayObject *)view, NPY_CORDER);
+    Py_DECREF(view);
+    return read_only(curve);
+}
+
+PyObject *slice_curves(PyObject *curves, PyObject *slice) { return convert_values(curves, "curves", slice_curve, slice); }
+
+typedef struct retiming {
+    const ct_clip *from, *to;
+} retiming;
+
+static PyObject *resample_curve(PyObject *value, PyObject *name, const void *context)
+{
+    (void)name;
+    const retiming *r = context;
+    npy_intp count = (npy_intp)r->to->frame_count;
+    PyArrayObject *curve = (PyArrayObject *)PyArray_SimpleNew(1, &count, NPY_FLOAT);
+    if (!curve) return NULL;
+
+    const float *from = PyArray_DATA((PyArrayObject *)value);
+    float *to = PyArray_DATA(curve);
+    size_t last = r->from->frame_count ? r->from->frame_count - 1 : 0;
+    for (npy_intp i = 0; i < count; ++i) {
+        double frame = fmin((double)i * r->to->frame_time / r->from->frame_time, (double)last);
+        size_t key = (size_t)frame, next = key < last ? key + 1 : last;
+        to[i] = (float)((double)from[key] + ((double)from[next] - (double)from[key]) * (frame - (double)key));
+    }
+    return read_only(curve);
+}
+
+PyObject *resample_curves(PyObject *curves, const ct_clip *from, const ct_clip *to)
+{
+    retiming r = {from, to};
+    return convert_values(curves, "curves", resample_curve, &r);
+}

@@ -1,0 +1,28 @@
+// clip_labels.h: the names, markers, tags and curves of a clip, checked on the way in and carried through edits.
+#ifndef CANTER_CLIP_LABELS_H
+#define CANTER_CLIP_LABELS_H
+
+#include <stdbool.h>
+
+#include "clip_type.h"
+
+// Each takes a Python value (NULL or None: empty) and returns what clip_labels keeps, as a new reference.
+PyObject *to_name(PyObject *value);
+PyObject *to_markers(PyObject *value, double end); // name -> seconds from 0 to `end`; sorted
+PyObject *to_tags(PyObject *value);
+PyObject *to_curves(PyObject *value, size_t frame_count);
+
+// Fills labels that are NULL with empty ones and takes a reference to the others; false with an exception.
+bool complete_labels(clip_labels *labels);
+void release_labels(clip_labels *labels);
+
+// Markers at time -> factor * (time - start), those outside 0 .. end dropped.
+PyObject *move_markers(PyObject *markers, double start, double factor, double end);
+
+// Frames start, start + step, ... of every curve.
+PyObject *slice_curves(PyObject *curves, PyObject *slice);
+
+// Every curve at `count` times i * frame_time, linear between the keys and held at the ends.
+PyObject *resample_curves(PyObject *curves, const ct_clip *from, const ct_clip *to);
+
+#endif

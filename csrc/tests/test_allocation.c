@@ -1,0 +1,152 @@
+// Every constructor with every one of its allocations failing in turn: it says so and keeps nothing.
+//
+// A case makes all it needs with the allocator it is given, so whatever allocates on the way fails too once. A new constructor is one
+// more case and one more line of the table.
+#include "failing_allocator.h"
+#include "forward_kinematics.h"
+#include "made_up.h"
+#include "skin.h"
+
+enum { JOINTS = 3, FRAMES = 4 };
+
+static ct_status make_skeleton(const ct_allocator *allocator, ct_skeleton **out)
+{
+    static const char *const names[JOINTS] = {"Hips", "LeftLeg", "RightLeg"};
+    static const size_t lengths[JOINTS] = {4, 7, 8};
+    static const int32_t parents[JOINTS] = {CT_NO_PARENT, 0, 0}, tip_parents[1] = {1};
+    static const float offsets[JOINTS][3] = {{0, 1, 0}, {0.1f, -0.5f, 0}, {-0.1f, -0.5f, 0}}, tip_offsets[3] = {0, -0.4f, 0};
+    ct_skeleton_parts parts = {.joint_count = JOINTS,
+                               .tip_count = 1,
+                               .names = names,
+                               .name_lengths = lengths,
+                               .parents = parents,
+                               .offsets = offsets[0],
+                               .tip_parents = tip_parents,
+                               .tip_offsets = tip_offsets};
+    ct_error error;
+    return ct_skeleton_create(allocator, &parts, out, &error);
+}
+
+// A motion on a skeleton of its own.
+static ct_status make_clip(const ct_allocator *allocator, ct_clip **out)
+{
+    ct_skeleton *skeleton;
+    ct_error error;
+    ct_status status = make_skeleton(allocator, &skeleton);
+    if (status != CT_OK) return status;
+
+    status = ct_clip_create(allocator, skeleton, FRAMES, 0.1, true, false, out, &error);
+    if (status == CT_OK) {
+        for (size_t i = 0; i < FRAMES; ++i)
+            memcpy((*out)->rows + i * ct_row_length((*out)->layout), skeleton->rest, ct_row_length((*out)->layout) * sizeof(float));
+        status = ct_clip_finish(*out, &error);
+        if (status != CT_OK) ct_clip_destroy(*out);
+    }
+    if (status != CT_OK) ct_skeleton_destroy(skeleton);
+    return status;
+}
+
+static void destroy_clip(ct_clip *clip)
+{
+    ct_skeleton *skeleton = (ct_skeleton *)clip->skeleton;
+    ct_clip_destroy(clip);
+    ct_skeleton_destroy(skeleton);
+}
+
+static ct_status skeleton(const ct_allocator *allocator)
+{
+    ct_skeleton *made;
+    ct_status status = make_skeleton(allocator, &made);
+    if (status == CT_OK) ct_skeleton_destroy(made);
+    return status;
+}
+
+static ct_status clip(const ct_allocator *allocator)
+{
+    ct_clip *made;
+    ct_status status = make_clip(allocator, &made);
+    if (status == CT_OK) destroy_clip(made);
+    return status;
+}
+
+static ct_status slice(const ct_allocator *allocator)
+{
+    ct_clip *made, *part;
+    ct_error error;
+    ct_status status = make_clip(allocator, &made);
+    if (status != CT_OK) return status;
+    status = ct_clip_slice(made, 1, 1, 2, &part, &error);
+    if (status == CT_OK) ct_clip_destroy(part);
+    destroy_clip(made);
+    return status;
+}
+
+static ct_status resample(const ct_allocator *allocator)
+{
+    ct_clip *made, *part;
+    ct_error error;
+    ct_status status = make_clip(allocator, &made);
+    if (status != CT_OK) return status;
+    status = ct_clip_resample(made, ct_kernels_best(), 30, CT_NLERP, &part, &error);
+    if (status == CT_OK) ct_clip_destroy(part);
+    destroy_clip(made);
+    return status;
+}
+
+static ct_status kinematics(const ct_allocator *allocator)
+{
+    float positions[JOINTS * 3], rotations[JOINTS * 4], matrices[JOINTS * 16], bind[JOINTS * 16];
+    ct_skeleton *made;
+    ct_error error;
+    ct_status status = make_skeleton(allocator, &made);
+    if (status != CT_OK) return status;
+    ct_poses poses = {ct_layout_of(JOINTS, true, false), 1, (float *)made->rest};
+    const ct_kernels *kernels = ct_kernels_best();
+    status = ct_forward_kinematics(made, kernels, poses, 2, NULL, positions, rotations, &error);
+    if (status == CT_OK) status = ct_global_matrices(made, kernels, poses, 2, NULL, matrices, &error);
+    if (status == CT_OK) status = ct_inverse_bind(made, kernels, bind, &error);
+    if (status == CT_OK) status = ct_palette(made, kernels, poses, bind, 2, NULL, matrices, &error);
+    ct_skeleton_destroy(made);
+    return status;
+}
+
+static const struct {
+    const char *name;
+    ct_status (*run)(const ct_allocator *allocator);
+} cases[] = {
+    {"skeleton", skeleton}, {"clip", clip}, {"slice", slice}, {"resample", resample}, {"kinematics", kinematics},
+};
+
+// Returns whether the case ended before its allocation number `n` (from 1).
+static bool ends_before(size_t n, ct_status (*run)(const ct_allocator *))
+{
+    failing_allocator f = {.fail_at = n};
+    ct_allocator allocator = failing_allocator_use(&f);
+    ct_status status = run(&allocator);
+    CHECK(f.live == 0);
+    if (f.calls < n) return true;
+    CHECK(status == CT_OUT_OF_MEMORY);
+    return false;
+}
+
+static void test_every_allocation_may_fail(void)
+{
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        failing_allocator f = {0};
+        ct_allocator allocator = failing_allocator_use(&f);
+        CHECK(cases[i].run(&allocator) == CT_OK);
+        CHECK(f.live == 0 && f.calls > 0);
+
+        int failures = check_failures;
+        size_t n = 1;
+        while (!ends_before(n, cases[i].run)) ++n;
+        CHECK(n == f.calls + 1);
+        if (check_failures > failures) printf("  in case %s\n", cases[i].name);
+    }
+}
+
+int main(void)
+{
+    test_every_allocation_may_fail();
+    return check_report();
+}

@@ -1,0 +1,28 @@
+"""The public names are a promise: a change of them is seen here, in tests/public_names.txt.
+
+After a change that is meant:  python tests/test_public_names.py > tests/public_names.txt
+"""
+
+from pathlib import Path
+
+import pytest
+
+from public_names import public_objects
+
+RECORDED = Path(__file__).with_suffix(".txt").with_name("public_names.txt")
+OBJECTS = public_objects()
+
+
+def test_public_names_are_the_recorded_ones():
+    recorded = RECORDED.read_text().split()
+    assert sorted(set(recorded) - set(OBJECTS)) == [], "names are gone"
+    assert sorted(set(OBJECTS) - set(recorded)) == [], "names are new"
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_public_name_has_a_docstring(name):
+    assert (getattr(OBJECTS[name], "__doc__", None) or "").strip()
+
+
+if __name__ == "__main__":
+    print("\n".join(OBJECTS))
