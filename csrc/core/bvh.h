@@ -77,6 +77,7 @@ typedef struct ct_bvh {
     double file_frame_time;      // as the file says, even when options.fps overrode it; 0 when it says none that can be used
     size_t declared_frame_count; // 0 when the file says none
     bool root_offset_added;      // as options.root_offset_add
+    float low[3], high[3];       // the box around joints and tips on frame 0; zeros without frames
     uint8_t *channels;           // ct_channel of every column, joint after joint. Columns of an End Site count to the joint before
     size_t *channel_starts;      // [joint_count + 1] into channels
     char **tip_names;            // [tip_count]: what follows "End", nearly always "Site"
@@ -95,9 +96,9 @@ ct_status ct_bvh_read(const ct_allocator *allocator, const ct_kernels *kernels, 
                       const ct_bvh_options *options, ct_bvh **out, ct_error *error);
 void ct_bvh_destroy(ct_bvh *bvh); // NULL is fine
 
-// Does the figure stand on the floor only when the root's OFFSET is read the other way? True when a root has an OFFSET that is not 0 and
-// position channels, and on frame 0 the lowest joint or tip along `up` (0 is x, 1 y, 2 z) is within 5 % of the figure's height of 0 with
-// the other reading and not with the one taken. *lowest and *other_lowest are those two heights.
+// Does the figure stand on the floor only when the root's OFFSET is read the other way? True when the only root has an OFFSET and a
+// position channel along `up` (0 is x, 1 y, 2 z), and on frame 0 the lowest joint or tip is within 5 % of the figure's height of 0 with the
+// other reading and not with the one taken. *lowest and *other_lowest are those two heights. The reader notes a doubt along ct_bvh_up_axis.
 bool ct_bvh_root_offset_doubt(const ct_bvh *bvh, int up, double *lowest, double *other_lowest);
 
 // The axis along which the figure of frame 0 is tallest, y or z; y when they are alike or there are no frames.

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "bvh_reader.h"
-#include "forward_kinematics.h"
 
 void ct_bvh_destroy(ct_bvh *bvh)
 {
@@ -201,6 +200,8 @@ static ct_status read_all(ct_bvh_reader *reader)
     if (status == CT_OK) status = keep_tip_names(reader);
     if (status == CT_OK) status = keep_channels(reader);
     if (status == CT_OK) status = ct_bvh_read_motion(reader);
+    if (status == CT_OK) status = ct_bvh_measure(reader->bvh, reader->kernels, reader->error);
+    if (status == CT_OK) status = ct_bvh_note_root_offset(reader);
     return status;
 }
 

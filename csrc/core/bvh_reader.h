@@ -124,4 +124,8 @@ void ct_bvh_rows_destroy(ct_bvh_rows *rows, const ct_allocator *allocator); // N
 // values: one a column, and a 0 after the last. Writes all of `row` but its padding, and the curves.
 void ct_bvh_rows_convert(ct_bvh_rows *rows, const ct_skeleton *skeleton, const double *values, float *row, float *curves);
 
+// bvh_root_offset.c: fills bvh->low and high; notes a doubt.
+ct_status ct_bvh_measure(ct_bvh *bvh, const ct_kernels *kernels, ct_error *error);
+ct_status ct_bvh_note_root_offset(ct_bvh_reader *reader);
+
 #endif
