@@ -140,7 +140,7 @@ static void skin_block(void *context, size_t worker, size_t block)
            j->out_normals ? j->out_normals + pose * skin->vertex_count * 3 : NULL);
 }
 
-static ct_status run_blocks(job *j, size_t count, int workers, ct_error *error)
+static ct_status run_blocks(job *j, size_t count, int workers, const ct_interrupt *interrupt, ct_error *error)
 {
     const ct_skin *skin = j->skin;
     assert((skin->normals == NULL) == (j->out_normals == NULL));
@@ -150,21 +150,21 @@ static ct_status run_blocks(job *j, size_t count, int workers, ct_error *error)
     size_t blocks = count * j->blocks_per_pose, worker_count = ct_worker_count(workers, blocks);
     j->scratch = ct_allocate_raw(&skin->allocator, worker_count * skin->joint_count, j->packed_size * sizeof *j->scratch);
     if (!j->scratch) return ct_fail_memory(error, "the packed palette of a skin");
-    ct_status status = ct_parallel((int)worker_count, blocks, skin_block, j, NULL);
+    ct_status status = ct_parallel((int)worker_count, blocks, skin_block, j, interrupt);
     ct_release(&skin->allocator, j->scratch);
-    return status;
+    return status == CT_OK ? CT_OK : ct_fail(error, status, "skinning was interrupted");
 }
 
 ct_status ct_skin_linear(const ct_skin *skin, const ct_kernels *kernels, size_t count, const float *palettes, int workers,
-                         float *out_vertices, float *out_normals, ct_error *error)
+                         const ct_interrupt *interrupt, float *out_vertices, float *out_normals, ct_error *error)
 {
     job j = {skin, kernels->skin.linear, pack_linear, CT_SKIN_LINEAR_SIZE, 0, palettes, NULL, out_vertices, out_normals};
-    return run_blocks(&j, count, workers, error);
+    return run_blocks(&j, count, workers, interrupt, error);
 }
 
 ct_status ct_skin_dual_quaternion(const ct_skin *skin, const ct_kernels *kernels, size_t count, const float *palettes, int workers,
-                                  float *out_vertices, float *out_normals, ct_error *error)
+                                  const ct_interrupt *interrupt, float *out_vertices, float *out_normals, ct_error *error)
 {
     job j = {skin, kernels->skin.dual_quaternion, pack_dual, CT_SKIN_DUAL_SIZE, 0, palettes, NULL, out_vertices, out_normals};
-    return run_blocks(&j, count, workers, error);
+    return run_blocks(&j, count, workers, interrupt, error);
 }

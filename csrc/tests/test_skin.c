@@ -104,7 +104,7 @@ static void test_linear_blending_is_the_weighted_matrix(void)
         FOR_EACH_LEVEL(kernels)
         {
             out[POSES * VERTICES * 3] = normals[POSES * VERTICES * 3] = 7;
-            CHECK(ct_skin_linear(&m.skin, kernels, POSES, palettes, 1, out, normals, NULL) == CT_OK);
+            CHECK(ct_skin_linear(&m.skin, kernels, POSES, palettes, 1, NULL, out, normals, NULL) == CT_OK);
             for (size_t at = 0; at < POSES * VERTICES; ++at) {
                 size_t i = at % VERTICES;
                 double blended[12] = {0}, sum = 0, want[3];
@@ -134,8 +134,8 @@ static void test_one_influence_moves_alike_by_both_methods(void)
         for (int i = 0; i < 12; ++i) palettes[i] = -palettes[i]; // mirrored
         FOR_EACH_LEVEL(kernels)
         {
-            CHECK(ct_skin_linear(&m.skin, kernels, 1, palettes, 1, linear, linear_normals, NULL) == CT_OK);
-            CHECK(ct_skin_dual_quaternion(&m.skin, kernels, 1, palettes, 1, dual, dual_normals, NULL) == CT_OK);
+            CHECK(ct_skin_linear(&m.skin, kernels, 1, palettes, 1, NULL, linear, linear_normals, NULL) == CT_OK);
+            CHECK(ct_skin_dual_quaternion(&m.skin, kernels, 1, palettes, 1, NULL, dual, dual_normals, NULL) == CT_OK);
             for (int i = 0; i < VERTICES * 3; ++i) {
                 CHECK_NEAR(dual[i], linear[i], 2e-6);
                 CHECK_NEAR(dual_normals[i], linear_normals[i], 2e-5);
@@ -162,10 +162,10 @@ static void test_skinning_commutes_with_rigid_motion(void)
         }
     }
     for (int method = 0; method < 2; ++method) {
-        ct_status (*skin)(const ct_skin *, const ct_kernels *, size_t, const float *, int, float *, float *, ct_error *) =
-            method ? ct_skin_dual_quaternion : ct_skin_linear;
-        CHECK(skin(&m.skin, ct_kernels_best(), 1, palette, 1, before, n, NULL) == CT_OK);
-        CHECK(skin(&m.skin, ct_kernels_best(), 1, moved, 1, after, n, NULL) == CT_OK);
+        ct_status (*skin)(const ct_skin *, const ct_kernels *, size_t, const float *, int, const ct_interrupt *, float *, float *,
+                          ct_error *) = method ? ct_skin_dual_quaternion : ct_skin_linear;
+        CHECK(skin(&m.skin, ct_kernels_best(), 1, palette, 1, NULL, before, n, NULL) == CT_OK);
+        CHECK(skin(&m.skin, ct_kernels_best(), 1, moved, 1, NULL, after, n, NULL) == CT_OK);
         for (int i = 0; i < VERTICES; ++i) {
             double want[3];
             apply(exact, before + 3 * i, 1, want);
@@ -198,8 +198,8 @@ static void test_dual_quaternions_keep_the_radius_of_a_twist_that_linear_blendin
     ct_skin skin = {ct_allocator_default(), 12, 2, 2, ring, NULL, joints, weights};
     FOR_EACH_LEVEL(kernels)
     {
-        CHECK(ct_skin_linear(&skin, kernels, 1, palette, 1, linear, NULL, NULL) == CT_OK);
-        CHECK(ct_skin_dual_quaternion(&skin, kernels, 1, palette, 1, dual, NULL, NULL) == CT_OK);
+        CHECK(ct_skin_linear(&skin, kernels, 1, palette, 1, NULL, linear, NULL, NULL) == CT_OK);
+        CHECK(ct_skin_dual_quaternion(&skin, kernels, 1, palette, 1, NULL, dual, NULL, NULL) == CT_OK);
         for (int i = 0; i < 12; ++i) {
             CHECK_NEAR(hypot((double)linear[3 * i + 1], (double)linear[3 * i + 2]), cos(angle / 2), 1e-6);
             const double want[3] = {0.5, cos(i * 0.5 + angle / 2), sin(i * 0.5 + angle / 2)};
@@ -229,7 +229,7 @@ static void test_dual_quaternions_turn_about_the_joint(void)
         double turned = 2 * atan2(t * sin(half), 1 - t + t * cos(half));
         ct_skin skin = {ct_allocator_default(), 1, 2, 2, vertex, normal, joints, weights};
         float out[3], out_normal[3];
-        CHECK(ct_skin_dual_quaternion(&skin, ct_kernels_best(), 1, palette, 1, out, out_normal, NULL) == CT_OK);
+        CHECK(ct_skin_dual_quaternion(&skin, ct_kernels_best(), 1, palette, 1, NULL, out, out_normal, NULL) == CT_OK);
         const double want[3] = {px + cos(turned), py + sin(turned), 1}, want_normal[3] = {-sin(turned), cos(turned), 0};
         check_vector(out, want, 3e-6);
         check_vector(out_normal, want_normal, 1e-6);
@@ -251,7 +251,7 @@ static void test_dual_quaternions_blend_the_short_way(void)
     const int32_t joints[3] = {0, 1, 2};
     ct_skin skin = {ct_allocator_default(), 1, 3, 3, vertex, NULL, joints, weights};
     float out[3];
-    CHECK(ct_skin_dual_quaternion(&skin, ct_kernels_best(), 1, palette, 1, out, NULL, NULL) == CT_OK);
+    CHECK(ct_skin_dual_quaternion(&skin, ct_kernels_best(), 1, palette, 1, NULL, out, NULL, NULL) == CT_OK);
     const double middle = (3.8 - 2 * 3.14159265358979) / 2, want[3] = {cos(middle), sin(middle), 0};
     check_vector(out, want, 1e-6);
 }
@@ -267,8 +267,8 @@ static void test_vertices_without_weight_stay_and_zero_normals_stay_zero(void)
     for (int method = 0; method < 2; ++method) {
         FOR_EACH_LEVEL(kernels)
         {
-            ct_status status = method ? ct_skin_dual_quaternion(&skin, kernels, 1, palette, 1, out, out_normals, NULL)
-                                      : ct_skin_linear(&skin, kernels, 1, palette, 1, out, out_normals, NULL);
+            ct_status status = method ? ct_skin_dual_quaternion(&skin, kernels, 1, palette, 1, NULL, out, out_normals, NULL)
+                                      : ct_skin_linear(&skin, kernels, 1, palette, 1, NULL, out, out_normals, NULL);
             CHECK(status == CT_OK);
             CHECK(memcmp(out, vertices, 3 * sizeof(float)) == 0 && memcmp(out + 6, vertices + 6, 3 * sizeof(float)) == 0);
             CHECK(out_normals[2] == 1 && out_normals[7] == 1);
@@ -284,9 +284,9 @@ static void test_joints_scaled_to_nothing_give_numbers(void)
     float palette[JOINTS * 16] = {0}, out[VERTICES * 3], normals[VERTICES * 3];
     for (int j = 0; j < JOINTS; ++j) palette[16 * j + 15] = palette[16 * j + 3] = 1;
     palette[16] = 2; // one joint keeps one axis
-    CHECK(ct_skin_linear(&m.skin, ct_kernels_best(), 1, palette, 1, out, normals, NULL) == CT_OK);
+    CHECK(ct_skin_linear(&m.skin, ct_kernels_best(), 1, palette, 1, NULL, out, normals, NULL) == CT_OK);
     for (int i = 0; i < VERTICES * 3; ++i) CHECK(isfinite(out[i]) && normals[i] == 0);
-    CHECK(ct_skin_dual_quaternion(&m.skin, ct_kernels_best(), 1, palette, 1, out, normals, NULL) == CT_OK);
+    CHECK(ct_skin_dual_quaternion(&m.skin, ct_kernels_best(), 1, palette, 1, NULL, out, normals, NULL) == CT_OK);
     for (int i = 0; i < VERTICES * 3; ++i) CHECK(isfinite(out[i]) && normals[i] == 0);
 }
 
@@ -338,14 +338,14 @@ static void test_bits_depend_on_neither_level_nor_workers(void)
     size_t size = PALETTES * MANY * 3;
     float *want = calloc(2 * size, sizeof(float)), *got = calloc(2 * size, sizeof(float));
     for (int method = 0; method < 2; ++method) {
-        ct_status (*run)(const ct_skin *, const ct_kernels *, size_t, const float *, int, float *, float *, ct_error *) =
-            method ? ct_skin_dual_quaternion : ct_skin_linear;
-        CHECK(run(&skin, ct_kernels_of(CT_LEVEL_BASELINE), PALETTES, palettes, 1, want, want + size, NULL) == CT_OK);
+        ct_status (*run)(const ct_skin *, const ct_kernels *, size_t, const float *, int, const ct_interrupt *, float *, float *,
+                         ct_error *) = method ? ct_skin_dual_quaternion : ct_skin_linear;
+        CHECK(run(&skin, ct_kernels_of(CT_LEVEL_BASELINE), PALETTES, palettes, 1, NULL, want, want + size, NULL) == CT_OK);
         FOR_EACH_LEVEL(kernels)
         {
             for (int workers = 1; workers <= 3; ++workers) {
                 memset(got, 0, 2 * size * sizeof(float));
-                CHECK(run(&skin, kernels, PALETTES, palettes, workers, got, got + size, NULL) == CT_OK);
+                CHECK(run(&skin, kernels, PALETTES, palettes, workers, NULL, got, got + size, NULL) == CT_OK);
                 CHECK(memcmp(want, got, 2 * size * sizeof(float)) == 0);
             }
         }
@@ -367,11 +367,11 @@ static void test_running_out_of_memory_is_reported_and_leaks_nothing(void)
     float palette[JOINTS * 16], out[VERTICES * 3], normals[VERTICES * 3];
     for (int i = 0; i < JOINTS; ++i) random_matrix(RIGID, palette + 16 * i);
     ct_error error = {0};
-    CHECK(ct_skin_linear(&m.skin, ct_kernels_best(), 1, palette, 1, out, normals, &error) == CT_OUT_OF_MEMORY);
+    CHECK(ct_skin_linear(&m.skin, ct_kernels_best(), 1, palette, 1, NULL, out, normals, &error) == CT_OUT_OF_MEMORY);
     CHECK(error.code == CT_OUT_OF_MEMORY);
-    CHECK(ct_skin_linear(&m.skin, ct_kernels_best(), 1, palette, 1, out, normals, &error) == CT_OK);
+    CHECK(ct_skin_linear(&m.skin, ct_kernels_best(), 1, palette, 1, NULL, out, normals, &error) == CT_OK);
     CHECK(f.calls == 2 && f.live == 0);
-    CHECK(ct_skin_linear(&m.skin, ct_kernels_best(), 0, palette, 1, out, normals, &error) == CT_OK && f.calls == 2);
+    CHECK(ct_skin_linear(&m.skin, ct_kernels_best(), 0, palette, 1, NULL, out, normals, &error) == CT_OK && f.calls == 2);
 }
 
 int main(void)
