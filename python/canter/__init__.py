@@ -1,5 +1,5 @@
 """Character animation for NumPy."""
 
-from canter._core import CanterWarning, Clip, Pose, PoseVelocity, Skeleton, simd_level
+from canter._core import CanterWarning, Clip, Pose, PoseVelocity, Skeleton, simd_level, skin
 
-__all__ = ["CanterWarning", "Clip", "Pose", "PoseVelocity", "Skeleton", "simd_level"]
+__all__ = ["CanterWarning", "Clip", "Pose", "PoseVelocity", "Skeleton", "simd_level", "skin"]
