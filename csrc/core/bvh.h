@@ -1,8 +1,12 @@
 // bvh.h: reading and writing BVH files.
 //
-// Channels compose left to right as intrinsic rotations. Position channels of a joint replace its OFFSET. The reader makes one pass over
-// the bytes; what the file says that a skeleton and a clip can't hold (channel order, names of end sites, unknown channels) stays in the
-// ct_bvh, so that the writer can give the same layout back.
+// Rotation channels compose left to right as intrinsic rotations. Position channels of a joint replace its OFFSET, axis by axis. What a
+// file says that a skeleton and a clip can't hold (order of channels, names of end sites, unknown channels) stays in the ct_bvh, so that
+// the writer can give the same layout back.
+//
+// The text is tokens apart from blanks (space, tab, CR, LF, CRLF in any mix); a name is the rest of its line, up to a "{". Keywords and
+// channel names may be in any case. Rows of MOTION are read by count, so a row may be wrapped. `strict` refuses the oddities listed at
+// ct_bvh_oddity; by default they are read as far as that needs no guessing, and noted.
 #ifndef CT_BVH_H
 #define CT_BVH_H
 
@@ -25,37 +29,79 @@ typedef enum ct_channel {
 typedef struct ct_bvh_options {
     bool strict;          // refuse what the format forbids instead of reading what can be read
     bool root_offset_add; // add a root's position channels to its OFFSET instead of replacing it
-    double scale;         // multiplies OFFSETs and positions; 1 keeps the file's unit
-    double fps;           // 0 takes the file's frame time
+    double scale;         // multiplies OFFSETs and positions; 1 keeps the file's unit. Positive and finite (asserted)
+    double fps;           // frames per second in place of the file's frame time; 0 takes the file's. Not negative, finite (asserted)
 } ct_bvh_options;
 
-// One thing that the reader did to read an odd file, at the first place where it met it.
+// What a file may have that the format forbids, and what is done with it by default.
+typedef enum ct_bvh_oddity {
+    CT_BVH_COMMENT,          // "#" or "//" where a token should be: skipped to the end of the line
+    CT_BVH_NO_HIERARCHY,     // the keyword is missing: read on
+    CT_BVH_JOINT_AS_ROOT,    // JOINT outside all braces: a root
+    CT_BVH_NO_NAME,          // ROOT or JOINT without a name: its name is ""
+    CT_BVH_LATIN_1,          // a name that is not UTF-8: taken as Latin-1
+    CT_BVH_BRACES,           // a brace is missing or there is one too many: the keywords settle it
+    CT_BVH_NO_OFFSET,        // position channels on all axes make up for it; an End Site without OFFSET is left out
+    CT_BVH_TWO_OFFSETS,      // the last counts
+    CT_BVH_CHANNEL_COUNT,    // CHANNELS has more or fewer names than it says: the names count
+    CT_BVH_UNKNOWN_CHANNEL,  // kept as a curve
+    CT_BVH_REPEATED_CHANNEL, // a second position or scale about one axis: kept as a curve
+    CT_BVH_TIP_CHANNELS,     // CHANNELS in an End Site: kept as curves
+    CT_BVH_NO_MOTION,        // MOTION or its first lines are missing: no frames
+    CT_BVH_FRAMES_LINE,      // "Frames:" is missing or no count: the rows are counted
+    CT_BVH_LINE_ORDER,       // "Frame Time:" comes before "Frames:"
+    CT_BVH_DECIMAL_COMMA,    // in the frame time: read as a point
+    CT_BVH_FRAME_TIME,       // the frame time is missing, not a number, 0 or negative: only with options.fps
+    CT_BVH_GLUED_NUMBERS,    // "0.0-7.5": two numbers
+    CT_BVH_SHORT_ROW,        // the row is dropped
+    CT_BVH_LONG_ROW,         // a line with too many values is dropped
+    CT_BVH_FEWER_ROWS,       // than declared: those that are there
+    CT_BVH_MORE_ROWS,        // than declared: all of them
+    CT_BVH_TEXT_AFTER,       // text after the last row or in the line of the frame time: left out
+    CT_BVH_ROOT_OFFSET,      // see ct_bvh_root_offset_doubt; never an error
+    CT_BVH_ODDITY_COUNT,
+} ct_bvh_oddity;
+
+// One kind of oddity, as met first.
 typedef struct ct_bvh_note {
-    size_t line, column, count; // count: how often
+    ct_bvh_oddity oddity;
+    size_t line, column; // 1-based, column in characters; 0 when no place applies
+    size_t count;        // how often
     char message[CT_MESSAGE_SIZE];
 } ct_bvh_note;
-enum { CT_BVH_MAX_NOTES = 64 };
 
 typedef struct ct_bvh {
     ct_allocator allocator;
-    ct_skeleton *skeleton;
+    ct_skeleton *skeleton; // joints and tips in file order
     ct_clip *clip;
-    double file_frame_time; // as the file says, even when options.fps overrode it
-    size_t declared_frame_count;
-    uint8_t *channels;        // ct_channel of every channel in file order, joint after joint
-    size_t *channel_starts;   // [joint_count + 1] into channels
-    const char **tip_names;   // [tip_count]: what follows "End Site", often "" or "Site"
-    size_t curve_count;       // channels of kind CT_CHANNEL_OTHER
-    const char **curve_names; // "joint.channel" as the file spells it
-    float *curves;            // [frame_count][curve_count]
-    ct_bvh_note notes[CT_BVH_MAX_NOTES];
+    double file_frame_time;      // as the file says, even when options.fps overrode it; 0 when it says none that can be used
+    size_t declared_frame_count; // 0 when the file says none
+    bool root_offset_added;      // as options.root_offset_add
+    float low[3], high[3];       // the box around joints and tips on frame 0; zeros without frames
+    uint8_t *channels;           // ct_channel of every column, joint after joint. Columns of an End Site count to the joint before
+    size_t *channel_starts;      // [joint_count + 1] into channels
+    char **tip_names;            // [tip_count]: what follows "End", nearly always "Site"
+    size_t curve_count;          // channels of kind CT_CHANNEL_OTHER
+    char **curve_names;          // [curve_count]: the channel's name as the file spells it
+    float *curves;               // [frame_count][curve_count]
+    ct_bvh_note notes[CT_BVH_ODDITY_COUNT];
     size_t note_count;
 } ct_bvh;
 
-// Reads `size` bytes. Fails with CT_BAD_FILE (line, column, joint, frame where they apply; the message says what was met, what was
-// expected and what to do) or CT_OUT_OF_MEMORY. Release with ct_bvh_destroy.
+// Reads `size` bytes, which need not end in NUL and are not needed afterwards. Fails with CT_BAD_FILE (line, column, joint, frame where
+// they apply; the message says what was met, what was expected and what to do) or CT_OUT_OF_MEMORY. Numbers that are not finite, a second
+// MOTION, another format are refused in both modes. Memory is bounded by the size of the file, whatever it declares. Release with
+// ct_bvh_destroy.
 ct_status ct_bvh_read(const ct_allocator *allocator, const ct_kernels *kernels, const char *text, size_t size,
                       const ct_bvh_options *options, ct_bvh **out, ct_error *error);
 void ct_bvh_destroy(ct_bvh *bvh); // NULL is fine
+
+// Does the figure stand on the floor only when the root's OFFSET is read the other way? True when the only root has an OFFSET and a
+// position channel along `up` (0 is x, 1 y, 2 z), and on frame 0 the lowest joint or tip is within 5 % of the figure's height of 0 with the
+// other reading and not with the one taken. *lowest and *other_lowest are those two heights. The reader notes a doubt along ct_bvh_up_axis.
+bool ct_bvh_root_offset_doubt(const ct_bvh *bvh, int up, double *lowest, double *other_lowest);
+
+// The axis along which the figure of frame 0 is tallest, y or z; y when they are alike or there are no frames.
+int ct_bvh_up_axis(const ct_bvh *bvh);
 
 #endif
