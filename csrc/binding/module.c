@@ -84,7 +84,8 @@ static int exec_module(PyObject *module)
     if (add_warning(module) < 0) return -1;
     if (add_pose_types(module) < 0) return -1;
     if (add_skeleton_type(module) < 0) return -1;
-    return add_clip_type(module);
+    if (add_clip_type(module) < 0) return -1;
+    return add_check_functions(module);
 }
 
 static int traverse_module(PyObject *module, visitproc visit, void *arg)

@@ -244,7 +244,7 @@ def _of_start(facts: dict[str, Any]) -> Iterator[Finding]:
         yield Finding("separate_first_frame", "motion", message, {"degrees": first, "usual": usual})
     elif lead_in > 1:
         ramp = f"frames 0 to {lead_in} ramp out of a pose almost without rotations"
-        message = f"{ramp} (steps of {first:.0f} degrees, usual {usual:.0f}); drop the first {2 * lead_in}"
+        message = f"{ramp} (steps of {first:.0f} degrees, usual {usual:.0f}); drop the first {max(10, 2 * lead_in)}"
         yield Finding("ramp", "motion", message, {"frames": lead_in, "degrees": first, "usual": usual})
     elif facts["starts_near_zero"] and not facts["starts_at_zero"]:
         yield Finding("starts_near_zero", "motion", "frame 0 is almost the pose without rotations; the frames after it leave it")
