@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from fnmatch import fnmatch
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -56,6 +57,12 @@ def drawing_problems() -> list[str]:
         problems += [f"{name} does not include {other}, as drawn" for other in sorted(set(drawing[name]) - graph[name])]
         problems += [f"{other} must stand below {name}" for other in drawing[name] if other in above]
     return problems
+
+
+def description_problems() -> list[str]:
+    """Every concept has a line in the README's table; `*_kernels` describes many."""
+    patterns = re.findall(r"^\| `([\w*]+)` \|", (CORE / "README.md").read_text(), re.MULTILINE)
+    return [f"{name} has no line in the table" for name in sorted(included()) if not any(fnmatch(name, pattern) for pattern in patterns)]
 
 
 def boundary_problems() -> list[str]:
@@ -105,6 +112,6 @@ if __name__ == "__main__":
         readme = CORE / "README.md"
         readme.write_text(DRAWING.sub(f"```\n{draw()}\n```", readme.read_text(), count=1))
         sys.exit()
-    problems = drawing_problems() + boundary_problems() + name_problems() + alone_problems()
+    problems = drawing_problems() + description_problems() + boundary_problems() + name_problems() + alone_problems()
     if problems:
         sys.exit("\n".join([*problems, "(python3 .ci/check_headers.py --draw draws it as the code has it)"]))

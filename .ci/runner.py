@@ -7,6 +7,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -61,7 +62,7 @@ class Gate:
         code = process.wait()
         Gate.running.discard(process)
         if code != 0:
-            raise Broken(f"`{shlex.join(words)}` ended with {code}")
+            raise Broken(f"`{textwrap.shorten(shlex.join(words), 150)}` ended with {code}")
 
     def output(self, *command: str | Path) -> str:
         """What a short command prints."""

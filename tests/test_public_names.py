@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from public_calls import public_calls
 from public_names import public_objects
 
 RECORDED = Path(__file__).with_suffix(".txt").with_name("public_names.txt")
@@ -22,6 +23,13 @@ def test_public_names_are_the_recorded_ones():
 @pytest.mark.parametrize("name", OBJECTS)
 def test_public_name_has_a_docstring(name):
     assert (getattr(OBJECTS[name], "__doc__", None) or "").strip()
+
+
+def test_every_public_function_has_a_call():
+    """So that it is swept for leaks and for memory that runs out."""
+    functions = {name for name, value in OBJECTS.items() if callable(value) and not name.startswith("canter.plot.")}
+    not_called = {"canter.CanterWarning", "canter.PoseVelocity"}  # made by the package alone
+    assert sorted(functions - not_called - {name.split()[0] for name in public_calls()}) == []
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 // check_functions.c: what is odd in a BVH file, as one dict. The words are python/canter/check.py's.
-#include "arguments.h"
 #include "binding.h"
 #include "bvh_check.h"
-#include "convert.h"
+#include "simd.h"
+
+#include <string.h>
 
 // Puts a new reference into the dict; false when it is NULL or does not go in.
 static bool put(PyObject *dict, const char *key, PyObject *value)
@@ -85,16 +86,17 @@ static bool put_channels(PyObject *dict, const ct_bvh *bvh)
            put_number(dict, "frame_time", bvh->file_frame_time);
 }
 
+// A doubt about the root's OFFSET is left out: the heights under both readings say it with numbers.
 static bool put_notes(PyObject *dict, const ct_bvh *bvh)
 {
-    PyObject *list = PyList_New((Py_ssize_t)bvh->note_count);
+    PyObject *list = PyList_New(0);
     for (size_t i = 0; list && i < bvh->note_count; ++i) {
         const ct_bvh_note *n = &bvh->notes[i];
-        PyObject *note = Py_BuildValue("(nnns)", (Py_ssize_t)n->line, (Py_ssize_t)n->column, (Py_ssize_t)n->count, n->message);
-        if (note)
-            PyList_SET_ITEM(list, (Py_ssize_t)i, note);
-        else
-            Py_CLEAR(list);
+        if (n->oddity == CT_BVH_ROOT_OFFSET) continue;
+        PyObject *message = PyUnicode_DecodeUTF8(n->message, (Py_ssize_t)strlen(n->message), "replace");
+        PyObject *note = Py_BuildValue("(nnnN)", (Py_ssize_t)n->line, (Py_ssize_t)n->column, (Py_ssize_t)n->count, message);
+        if (!note || PyList_Append(list, note) < 0) Py_CLEAR(list);
+        Py_XDECREF(note);
     }
     return put(dict, "notes", list);
 }

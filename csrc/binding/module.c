@@ -81,11 +81,11 @@ static int exec_module(PyObject *module)
 {
     if (PyArray_ImportNumPyAPI() < 0 || PyUFunc_ImportUFuncAPI() < 0) return -1;
     if (choose_kernels() < 0) return -1;
-    if (add_warning(module) < 0) return -1;
+    if (add_warning(module) < 0 || add_ufuncs(module) < 0) return -1;
     if (add_pose_types(module) < 0) return -1;
     if (add_skeleton_type(module) < 0) return -1;
     if (add_clip_type(module) < 0) return -1;
-    return add_check_functions(module);
+    return add_skin_functions(module);
 }
 
 static int traverse_module(PyObject *module, visitproc visit, void *arg)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "arguments.h"
+#include "clip_type.h"
 #include "convert.h"
 #include "core_call.h"
 #include "forward_kinematics.h"
@@ -17,15 +18,28 @@ typedef struct batch {
     npy_intp shape[NPY_MAXDIMS];
 } batch;
 
+// A clip is the batch of its frames.
 static int to_batch(PyTypeObject *type, const skeleton_object *self, PyObject *value, const char *where, batch *out)
 {
     module_state *state = state_of(type);
-    pose_object *pose = state ? to_pose(state, value, where, self->core->joint_count) : NULL;
-    if (!pose) return -1;
-    out->poses = poses_of(pose);
-    out->rank = batch_rank(pose);
-    memcpy(out->shape, batch_shape(pose), (size_t)out->rank * sizeof *out->shape);
-    return 0;
+    if (!state) return -1;
+    if (PyObject_TypeCheck(value, state->pose_type)) {
+        pose_object *pose = (pose_object *)value;
+        out->poses = poses_of(pose);
+        out->rank = batch_rank(pose);
+        memcpy(out->shape, batch_shape(pose), (size_t)out->rank * sizeof *out->shape);
+    } else if (PyObject_TypeCheck(value, state->clip_type)) {
+        out->poses = poses_of_clip((clip_object *)value);
+        out->rank = 1;
+        out->shape[0] = (npy_intp)out->poses.count;
+    } else {
+        PyErr_Format(PyExc_TypeError, "%s is %.100s, expected a canter.Pose or a canter.Clip", where, Py_TYPE(value)->tp_name);
+        return -1;
+    }
+    if (out->poses.layout.joint_count == self->core->joint_count) return 0;
+    PyErr_Format(PyExc_ValueError, "%s has %zu joints, the skeleton has %zu", where, out->poses.layout.joint_count,
+                 self->core->joint_count);
+    return -1;
 }
 
 // The result of a batch: (*batch, rows, columns), or (*batch, rows, columns, columns) for `square`. Poses are read-only, so no caller's
@@ -59,8 +73,8 @@ const char skeleton_forward_kinematics_doc[] =
     "forward_kinematics($self, pose, /, *, workers=1, out=None)\n--\n\n"
     "Where every joint is, and how it is turned, in the world.\n\n"
     "Parameters\n----------\n"
-    "pose : Pose\n"
-    "    Local poses, one or a batch of any shape. Without translations joints stand at the skeleton's offsets.\n"
+    "pose : Pose or Clip\n"
+    "    Local poses, one, a batch of any shape, or the frames of a clip. Without translations joints stand at the skeleton's offsets.\n"
     "workers : int, default 1\n"
     "    Threads to use, -1 for all cores. The result has the same bits for any number.\n"
     "out : (ndarray or None, ndarray or None), optional\n"
@@ -145,8 +159,8 @@ static PyObject *global_matrices(PyObject *op, PyTypeObject *type, PyObject *con
 const char skeleton_matrices_doc[] = "matrices($self, pose, /, *, workers=1, out=None)\n--\n\n"
                                      "The global matrix of every joint: from its own axes to the world.\n\n"
                                      "Parameters\n----------\n"
-                                     "pose : Pose\n"
-                                     "    Local poses, one or a batch of any shape.\n"
+                                     "pose : Pose or Clip\n"
+                                     "    Local poses, one, a batch of any shape, or the frames of a clip.\n"
                                      "workers : int, default 1\n"
                                      "    Threads to use, -1 for all cores. The result has the same bits for any number.\n"
                                      "out : ndarray of float32, shape (..., J, 4, 4), optional\n"
@@ -169,8 +183,8 @@ PyObject *skeleton_matrices(PyObject *op, PyTypeObject *type, PyObject *const *a
 const char skeleton_palette_doc[] = "palette($self, pose, /, *, workers=1, out=None)\n--\n\n"
                                     "What moves a mesh from the rest pose to a pose: `matrices` times `inverse_bind`.\n\n"
                                     "Parameters\n----------\n"
-                                    "pose : Pose\n"
-                                    "    Local poses, one or a batch of any shape.\n"
+                                    "pose : Pose or Clip\n"
+                                    "    Local poses, one, a batch of any shape, or the frames of a clip.\n"
                                     "workers : int, default 1\n"
                                     "    Threads to use, -1 for all cores. The result has the same bits for any number.\n"
                                     "out : ndarray of float32, shape (..., J, 4, 4), optional\n"
@@ -195,8 +209,8 @@ PyObject *skeleton_palette(PyObject *op, PyTypeObject *type, PyObject *const *ar
 const char skeleton_tip_positions_doc[] = "tip_positions($self, pose, /, *, out=None)\n--\n\n"
                                           "Where the tips (end sites) are in the world.\n\n"
                                           "Parameters\n----------\n"
-                                          "pose : Pose\n"
-                                          "    Local poses, one or a batch of any shape.\n"
+                                          "pose : Pose or Clip\n"
+                                          "    Local poses, one, a batch of any shape, or the frames of a clip.\n"
                                           "out : ndarray of float32, shape (..., T, 3), optional\n"
                                           "    C-contiguous.\n\n"
                                           "Returns\n-------\n"

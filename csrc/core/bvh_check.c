@@ -174,14 +174,10 @@ static void look_at_positions(const ct_bvh *bvh, ct_bvh_check *out)
     if (bvh->clip->frame_count == 0) return;
     for (size_t j = 0; j < s->joint_count; ++j) {
         if (s->parents[j] == CT_NO_PARENT || !has_positions(bvh, j)) continue;
-        double place[3], difference[3], offset[3];
+        double place[3], difference[3];
         offset_in_row(bvh->clip, bvh->clip->frame_count / 2, j, place);
-        for (int k = 0; k < 3; ++k) {
-            offset[k] = (double)s->offsets[3 * j + (size_t)k];
-            difference[k] = place[k] - offset[k];
-        }
-        // Exporters round the channels and the OFFSET differently.
-        if (length3(difference) <= 1e-3 * length3(offset) + 1e-6 * out->height)
+        for (size_t k = 0; k < 3; ++k) difference[k] = place[k] - (double)s->offsets[3 * j + k];
+        if (length3(difference) <= 1e-3 * out->height)
             ++out->positions_equal;
         else if (length3(place) == 0)
             ++out->positions_zero;

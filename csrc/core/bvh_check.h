@@ -28,7 +28,8 @@ typedef struct ct_bvh_check {
     double teleport_step, usual_travel;    // the longest; the median step
 
     // Position channels below the roots, on the frame in the middle.
-    size_t positions_equal, positions_zero, positions_other; // joints where they repeat the OFFSET, are 0, are anything else
+    size_t positions_equal, positions_zero,
+        positions_other; // joints where they repeat the OFFSET (within 0.001 of the height), are 0, are anything else
 
     // Posture.
     ct_axis up;           // from the way that the body grows out of its hips; unknown without legs

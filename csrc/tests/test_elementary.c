@@ -29,11 +29,11 @@ static void hash_bytes(uint64_t *hash, const void *data, size_t size)
 static double ulps(long double got, long double want, int mantissa, int lowest)
 {
     if (isnan(want)) return isnan(got) ? 0 : INFINITY;
-    if (got == want) return signbit(got) == signbit(want) || want != 0 ? 0 : INFINITY;
     // Infinity stands for the number after the largest.
     long double overflow = ldexpl(1, mantissa == 24 ? 128 : 1024);
     if (isinf(got)) got = copysignl(overflow, got);
-    if (isinf(want)) want = copysignl(overflow, want);
+    if (fabsl(want) > overflow) want = copysignl(overflow, want);
+    if (got == want) return signbit(got) == signbit(want) || want != 0 ? 0 : INFINITY;
     int exponent;
     frexpl(want, &exponent);
     if (exponent < lowest) exponent = lowest;
@@ -94,7 +94,7 @@ MAKE_ARGUMENTS(double, uint64_t, f64)
 #define MAKE_TEST(REAL, suffix, mantissa, lowest, limit)                                                                                   \
     static uint64_t test_functions_##suffix(void)                                                                                          \
     {                                                                                                                                      \
-        enum { BLOCKS = 48 };                                                                                                              \
+        enum { BLOCKS = 20 };                                                                                                              \
         static REAL x[BLOCK], y[BLOCK], first[2][BLOCK], got[2][BLOCK];                                                                    \
         uint64_t hash = 0xcbf29ce484222325;                                                                                                \
         for (int f = 0; f < FUNCTION_COUNT; ++f) {                                                                                         \
@@ -150,7 +150,10 @@ static void test_huge_angles_are_reduced_exactly(void)
 int main(void)
 {
     uint64_t hash32 = test_functions_f32(), hash64 = test_functions_f64();
+    // Of every result above; the same on every machine. A change of a polynomial or a reduction changes it, and says so in its commit.
     printf("hash %016llx %016llx\n", (unsigned long long)hash32, (unsigned long long)hash64);
+    CHECK(hash32 == 0xc538209d09e8810d);
+    CHECK(hash64 == 0xc21e7c2e3f9a183a);
     test_huge_angles_are_reduced_exactly();
     return check_report();
 }

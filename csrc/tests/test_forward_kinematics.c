@@ -116,6 +116,9 @@ static reference *reference_pose(const ct_skeleton *s, ct_poses poses, size_t i)
     return all;
 }
 
+// NaN stays.
+static double larger(double worst, double difference) { return fabs(difference) <= worst || isnan(worst) ? worst : fabs(difference); }
+
 static void check_against_reference(const ct_skeleton *s, ct_poses poses, const float *positions, const float *rotations,
                                     const float *matrices, double tolerance)
 {
@@ -127,13 +130,13 @@ static void check_against_reference(const ct_skeleton *s, ct_poses poses, const 
             double q[4], m[3][3], square = 0;
             for (int c = 0; c < 4; ++c) q[c] = (double)rotations[4 * at + (size_t)c];
             for (int c = 0; c < 4; ++c) square += q[c] * q[c];
-            worst_length = fmax(worst_length, fabs(sqrt(square) - 1));
+            worst_length = larger(worst_length, sqrt(square) - 1);
             rotation_matrix(q, m);
             for (size_t a = 0; a < 3; ++a) {
-                worst_position = fmax(worst_position, fabs((double)positions[3 * at + a] - want[j].matrix[a][3]));
-                for (size_t b = 0; b < 3; ++b) worst_rotation = fmax(worst_rotation, fabs(m[a][b] - want[j].rotation[a][b]));
+                worst_position = larger(worst_position, (double)positions[3 * at + a] - want[j].matrix[a][3]);
+                for (size_t b = 0; b < 3; ++b) worst_rotation = larger(worst_rotation, m[a][b] - want[j].rotation[a][b]);
                 for (size_t b = 0; b < 4; ++b) {
-                    worst_matrix = fmax(worst_matrix, fabs((double)matrices[16 * at + 4 * a + b] - want[j].matrix[a][b]));
+                    worst_matrix = larger(worst_matrix, (double)matrices[16 * at + 4 * a + b] - want[j].matrix[a][b]);
                 }
             }
             for (size_t b = 0; b < 4; ++b) CHECK(matrices[16 * at + 12 + b] == (b == 3 ? 1 : 0));

@@ -79,8 +79,8 @@ def _number(value: float) -> str:
     return f"{value:.4g}"
 
 
-def _frames(count: int) -> str:
-    return f"{count} frame" if count == 1 else f"{count} frames"
+def _counted(count: int, thing: str) -> str:
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def _of_reading(facts: dict[str, Any]) -> Iterator[Finding]:
@@ -102,12 +102,13 @@ def _of_text(facts: dict[str, Any]) -> Iterator[Finding]:
     if not facts["newline_at_end"]:
         yield Finding("no_newline_at_end", "text", "no newline at the end of the file")
     if facts["hierarchy_tabs"]:
-        yield Finding("hierarchy_tabs", "text", f"tabs between words in {facts['hierarchy_tabs']} lines of the hierarchy")
+        count = facts["hierarchy_tabs"]
+        yield Finding("hierarchy_tabs", "text", f"tabs between words in {_counted(count, 'line')} of the hierarchy", {"count": count})
     for where, words in (("hierarchy", "in the hierarchy"), ("header", "between MOTION and the first row"), ("motion", "between rows")):
         if count := facts[f"{where}_blank_lines"]:
-            yield Finding(f"{where}_blank_lines", "text", f"{count} blank lines {words}", {"count": count})
+            yield Finding(f"{where}_blank_lines", "text", f"{_counted(count, 'blank line')} {words}", {"count": count})
     if count := facts["hierarchy_trailing_blanks"]:
-        yield Finding("hierarchy_trailing_blanks", "text", f"blanks at the end of {count} lines of the hierarchy", {"count": count})
+        yield Finding("hierarchy_trailing_blanks", "text", f"blanks at the end of {_counted(count, 'line')} of the hierarchy", {"count": count})
     if re.fullmatch(r"Frames: \d+", facts["frames_line"]) is None and facts["frames_line"]:
         yield Finding("frames_spacing", "text", f"unusual line {facts['frames_line']!r}", {"line": facts["frames_line"]})
     if re.fullmatch(r"Frame Time: \S+", facts["frame_time_line"]) is None and facts["frame_time_line"]:
@@ -157,14 +158,15 @@ def _of_rig(facts: dict[str, Any], roots: Sequence[int], root_offset: tuple[floa
     placed = [c for c in channels if c != _rotations(c)]
     if len(placed) > len(roots):
         yield Finding("position_channels", "rig", f"position channels on {len(placed)} of {joints} joints", {"count": len(placed)})
-    if any(channels[r] and channels[r][0].isupper() and channels[r] in placed for r in roots):
-        yield Finding("rotation_first", "rig", "rotation channels of the root come before its position channels")
+    if turned := sum(c[0].isupper() for c in placed):
+        words = f"rotation channels come before position channels on {_counted(turned, 'joint')}"
+        yield Finding("rotation_first", "rig", words, {"count": turned})
     if any(root_offset) and channels[roots[0]] in placed:
         yield _of_root_offset(facts, root_offset)
     for code, words in (
-        ("zero_joints", "joints with an OFFSET of length 0"),
-        ("zero_tips", "end sites with an OFFSET of length 0"),
-        ("bare_leaves", "joints at the end of a limb without End Site"),
+        ("zero_joints", "OFFSETs of joints have length 0"),
+        ("zero_tips", "OFFSETs of end sites have length 0"),
+        ("bare_leaves", "joints end a limb without an End Site"),
     ):
         if count := facts[code]:
             yield Finding(code, "rig", f"{count} {words}", {"count": count})
@@ -174,11 +176,20 @@ def _of_rig(facts: dict[str, Any], roots: Sequence[int], root_offset: tuple[floa
         yield Finding("joint_positions", "rig", f"position channels below the root, mid-clip: {words}", kinds)
 
 
+def _near_floor(facts: dict[str, Any]) -> float:
+    return 0.05 * float(facts["height"])
+
+
+def _stands_when_added(facts: dict[str, Any]) -> bool:
+    """Only with positions added to the root's OFFSET does frame 0 stand on the floor."""
+    return bool(abs(facts["lowest_adding"]) < _near_floor(facts) < abs(facts["lowest_replacing"]))
+
+
 def _of_root_offset(facts: dict[str, Any], offset: tuple[float, ...]) -> Finding:
     adding, replacing = facts["lowest_adding"], facts["lowest_replacing"]
-    near = 0.05 * facts["height"]
+    near = _near_floor(facts)
     advice = ""
-    if abs(adding) < near < abs(replacing):
+    if _stands_when_added(facts):
         advice = "; only the first stands on the floor: load with root_offset='add'"
     elif abs(replacing) < near < abs(adding):
         advice = "; the second stands on the floor, as it is read by default"
@@ -198,10 +209,10 @@ def _of_motion(facts: dict[str, Any]) -> Iterator[Finding]:
     yield from _of_posture(facts)
     yield from _of_start(facts)
     if count := facts["jump_frames"]:
-        message = f"rotation channels step by more than 180 degrees after {_frames(count)}, first after frame {facts['first_jump']}"
+        message = f"rotation channels step by more than 180 degrees after {_counted(count, 'frame')}, first after frame {facts['first_jump']}"
         yield Finding("jumps", "motion", message, {"count": count, "first": facts["first_jump"]})
     if count := facts["beyond_frames"]:
-        message = f"rotation values beyond 180 degrees in {_frames(count)}, first in frame {facts['first_beyond']}"
+        message = f"rotation values beyond 180 degrees in {_counted(count, 'frame')}, first in frame {facts['first_beyond']}"
         yield Finding("beyond_180", "motion", message, {"count": count, "first": facts["first_beyond"]})
     if count := facts["teleports"]:
         step, usual = facts["teleport_step"], facts["usual_travel"]
@@ -230,7 +241,7 @@ def _of_posture(facts: dict[str, Any]) -> Iterator[Finding]:
     if facts["zero_height"] < 0.85 * height:
         message = f"the pose without rotations is not upright: {_number(facts['zero_height'])} tall, posed {_number(height)}"
         yield Finding("zero_pose_not_upright", "motion", message, {"zero_height": facts["zero_height"], "height": height})
-    if abs(floor) > 0.02 * height:
+    if abs(floor) > 0.02 * height and not _stands_when_added(facts):
         message = f"stands at {_number(floor)}, not at 0 (median lowest point; {_number(height)} tall)"
         yield Finding("floor", "motion", message, {"floor": floor, "height": height})
 

@@ -1,0 +1,85 @@
+"""One small call of every public function and method, for tests that hold for all of them (memory that runs out, leaks).
+
+Arguments are made beforehand, so that a call does as little as it can besides what it is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+import canter as ct
+from conftest import humanoid, wander
+
+Call = Callable[[], object]
+
+
+def refused(call: Call) -> Call:
+    """The call, which must be refused."""
+
+    def run() -> None:
+        try:
+            call()
+        except (ValueError, TypeError, IndexError):
+            return
+        raise AssertionError("was not refused")
+
+    return run
+
+
+def rebuilt(value: object) -> Call:
+    """What pickling asks of a value, without pickle itself."""
+
+    def run() -> object:
+        make, arguments, *_ = value.__reduce_ex__(5)
+        return make(*arguments)
+
+    return run
+
+
+def public_calls() -> dict[str, Call]:
+    skeleton = humanoid(8)
+    names, parents, offsets = list(skeleton.names), np.array(skeleton.parents), np.array(skeleton.offsets)
+    rotations = np.tile([1.0, 0.0, 0.0, 0.0], (3, 8, 1))
+    translations = np.zeros((3, 8, 3))
+    not_finite = np.full((3, 8, 4), np.nan)
+    pose = ct.Pose(rotations, translations)
+    clip = wander(skeleton, 10)
+    times = np.linspace(0.0, clip.duration, 20)
+
+    return {
+        "canter.simd_level": ct.simd_level,
+        "canter.Pose": lambda: ct.Pose(rotations, translations, np.ones((3, 8, 3))),
+        "canter.Pose of bad shape": refused(lambda: ct.Pose(translations)),
+        "canter.Pose that is not finite": refused(lambda: ct.Pose(not_finite)),
+        "canter.Pose and its views": lambda: (pose[1].rotations, pose.translations, pose.scales, repr(pose)),
+        "canter.Pose pickled": rebuilt(pose),
+        "canter.Skeleton": lambda: ct.Skeleton(names, parents, offsets, tips=[(3, (0.0, 0.1, 0.0))]),
+        "canter.Skeleton of bad parents": refused(lambda: ct.Skeleton(names, parents[::-1], offsets)),
+        "canter.Skeleton and its views": lambda: (skeleton.names, skeleton.parents, skeleton.offsets, skeleton.rest, repr(skeleton)),
+        "canter.Skeleton pickled": rebuilt(skeleton),
+        "canter.Skeleton.index": lambda: skeleton.index("Spine"),
+        "canter.Skeleton.index of no joint": refused(lambda: skeleton.index("Spin")),
+        "canter.Skeleton.chain": lambda: skeleton.chain("Hips", "Head"),
+        "canter.Skeleton.branch": lambda: skeleton.branch("Spine1"),
+        "canter.Skeleton.children": lambda: skeleton.children("Hips"),
+        "canter.Skeleton.mask": lambda: skeleton.mask("Spine1", depth=2),
+        "canter.Skeleton.forward_kinematics": lambda: skeleton.forward_kinematics(pose),
+        "canter.Skeleton.forward_kinematics with workers": lambda: skeleton.forward_kinematics(pose, workers=2),
+        "canter.Skeleton.matrices": lambda: skeleton.matrices(pose),
+        "canter.Skeleton.palette": lambda: skeleton.palette(pose),
+        "canter.Skeleton.tip_positions": lambda: skeleton.tip_positions(pose),
+        "canter.Clip": lambda: ct.Clip(skeleton, rotations, translations, fps=30, name="still", markers={"left": [0.05]}, tags=["walk"]),
+        "canter.Clip of bad shape": refused(lambda: ct.Clip(skeleton, rotations[:, 1:], fps=30)),
+        "canter.Clip and its views": lambda: (clip.rotations, clip.translations, clip.poses, clip[3], clip[2:8], repr(clip)),
+        "canter.Clip pickled": rebuilt(clip),
+        "canter.Clip.sample": lambda: clip.sample(0.05),
+        "canter.Clip.sample of many times": lambda: clip.sample(times, interpolation="cubic", wrap="loop", velocity=True),
+        "canter.Clip.sample at no time": refused(lambda: clip.sample(np.nan)),
+        "canter.Clip.resample": lambda: clip.resample(24),
+        "canter.Clip.replace": lambda: clip.replace(name="again", looping=True),
+        "canter.Clip.velocities": lambda: clip.velocities(),
+        "canter.Clip.global_positions": lambda: clip.global_positions(),
+        "canter.Clip.global_rotations": lambda: clip.global_rotations(),
+    }

@@ -1,0 +1,41 @@
+"""A call that is repeated keeps no memory: neither Python's blocks nor bytes of the core."""
+
+import gc
+import sys
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from public_calls import public_calls
+
+CALLS = public_calls()
+WARM_UP, ROUNDS, REPEATS = 50, 6, 40
+
+
+def held() -> tuple[int, int]:
+    gc.collect()
+    return sys.getallocatedblocks(), tracemalloc.get_traced_memory()[0]
+
+
+@pytest.fixture
+def traced():
+    tracemalloc.start(1)
+    yield
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_repeated_call_keeps_no_memory(name, traced):
+    call = CALLS[name]
+    for _ in range(WARM_UP):  # caches and free lists fill
+        call()
+    samples = []
+    for _ in range(ROUNDS):
+        for _ in range(REPEATS):
+            call()
+        samples.append(held())
+    # A leak shows in every round; a cache that still grows does not.
+    blocks, size = (min(np.diff(column)) / REPEATS for column in zip(*samples, strict=True))
+    assert blocks < 0.5, f"{blocks:.1f} blocks stay of every call"
+    assert size < 8, f"{size:.0f} bytes stay of every call"

@@ -1,0 +1,37 @@
+"""When memory runs out a call raises MemoryError and harms nothing."""
+
+import pytest
+
+from public_calls import public_calls
+
+_testcapi = pytest.importorskip("_testcapi", reason="only Python's _testcapi makes allocations fail", exc_type=ImportError)
+
+CALLS = public_calls()
+MOST_ALLOCATIONS = 5000
+
+
+def succeeds(call, first, last):
+    """Runs the call while allocations first + 1 to last fail (to the end when last is 0); whether it succeeded all the same."""
+    _testcapi.set_nomemory(first, last)
+    try:
+        call()
+    except MemoryError:
+        return False
+    except SystemError as error:
+        # The interpreter's own, without memory to unwind a frame. A C function that forgets its exception says "returned NULL without".
+        if str(error) != "error return without exception set":
+            raise
+        return False
+    finally:
+        _testcapi.remove_mem_hooks()
+    return True
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_every_allocation_may_fail(name):
+    call = CALLS[name]
+    call()
+    count = next(n for n in range(MOST_ALLOCATIONS) if succeeds(call, n, 0))
+    for n in range(count):
+        succeeds(call, n, n + 1)
+    call()

@@ -1,0 +1,70 @@
+"""Immutable objects are shared between threads: all see the same bits as one alone."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import canter as ct
+
+THREADS, REPEATS = 8, 20
+
+
+def at_once(work):
+    """Results of `work` repeated on every thread; all start at the same moment."""
+    barrier = threading.Barrier(THREADS)
+
+    def run(_):
+        barrier.wait()
+        return [work() for _ in range(REPEATS)]
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        return [result for results in pool.map(run, range(THREADS)) for result in results]
+
+
+@pytest.fixture(scope="module")
+def skeleton(make_skeleton):
+    return make_skeleton(65)
+
+
+@pytest.fixture
+def pose(skeleton, random_rotations):
+    return ct.Pose(random_rotations(30, 65), np.tile(skeleton.offsets, (30, 1, 1)))
+
+
+def same_bits(a, b):
+    return all(np.array_equal(x.view(np.uint32), y.view(np.uint32)) for x, y in zip(a, b, strict=True))
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_forward_kinematics_of_a_shared_skeleton(skeleton, pose, workers):
+    alone = skeleton.forward_kinematics(pose)
+    assert all(same_bits(alone, result) for result in at_once(lambda: skeleton.forward_kinematics(pose, workers=workers)))
+
+
+def test_palettes_of_a_shared_skeleton(skeleton, pose):
+    alone = skeleton.palette(pose)
+    assert all(same_bits([alone], [result]) for result in at_once(lambda: skeleton.palette(pose)))
+
+
+@pytest.mark.parametrize("interpolation", ["nlerp", "slerp", "step", "cubic"])
+def test_samples_of_a_shared_clip(make_clip, interpolation):
+    clip = make_clip(40, 65)
+    times = np.linspace(-0.2, 1.2 * clip.duration, 300)
+
+    def work():
+        sampled = clip.sample(times, interpolation=interpolation, wrap="loop")
+        return sampled.rotations, sampled.translations
+
+    alone = work()
+    assert all(same_bits(alone, result) for result in at_once(work))
+
+
+def test_objects_made_and_dropped_at_once(make_skeleton):
+    def work():
+        skeleton = make_skeleton(12)
+        return np.array(skeleton.offsets), skeleton.forward_kinematics(skeleton.rest)[0]
+
+    alone = work()
+    assert all(same_bits(alone, result) for result in at_once(work))
