@@ -5,7 +5,6 @@ import re
 import numpy as np
 import pytest
 
-import canter as ct
 from canter.check import believed_unit, check
 
 # A figure of nine joints in a T pose that stands on the floor: hips, chest, head, two legs, two arms.
@@ -86,9 +85,7 @@ def text_of(rows, *, hierarchy=HIERARCHY, frame_time="0.025", frames=None):
 
 
 def report_of(text):
-    data = text if isinstance(text, bytes) else text.encode()
-    clip, _ = ct._core.read_bvh(data, "made-up")
-    return check(data, clip)
+    return check(text if isinstance(text, bytes) else text.encode())
 
 
 def found(text):
@@ -174,9 +171,7 @@ def test_hinges_and_still_joints_are_counted():
 
 def with_positions(rows, place):
     """The chest has position channels too; `place` fills them."""
-    hierarchy = HIERARCHY.replace(
-        "OFFSET 0 0.4 0\n    CHANNELS 3", "OFFSET 0 0.4 0\n    CHANNELS 6 Xposition Yposition Zposition"
-    )
+    hierarchy = HIERARCHY.replace("OFFSET 0 0.4 0\n    CHANNELS 3", "OFFSET 0 0.4 0\n    CHANNELS 6 Xposition Yposition Zposition")
     return text_of(np.insert(rows, [6, 6, 6], place, axis=1), hierarchy=hierarchy)
 
 
@@ -242,10 +237,10 @@ def test_turn_of_the_writing_alone_is_no_separate_frame():
 
 def test_ramp_out_of_the_zero_pose_is_told():
     rows = wave(200)
-    rows[:, 12:18] += 40
+    rows[:, 9:] += 40
     rows[:6, 3:] *= np.array([0, 0.2, 0.4, 0.6, 0.8, 1.0])[:, None]
     ramp = found(text_of(rows))["ramp"]
-    assert ramp.values["frames"] in (4, 5, 6)
+    assert ramp.values["frames"] == 5
     assert "drop the first" in ramp.message
 
 
@@ -312,7 +307,7 @@ def test_file_without_frames_has_that_one_oddity_of_motion():
 
 def test_file_that_cannot_be_read_is_an_error():
     with pytest.raises(ValueError, match="."):
-        ct._core.check_bvh(b"not a motion file")
+        check(b"not a motion file")
 
 
 @pytest.mark.parametrize(("height", "unit"), [(1.75, "m"), (175.0, "cm"), (69.0, "inch"), (26.5, "CMU units"), (1750.0, "mm"), (6.0, None)])
@@ -346,7 +341,11 @@ CLAUSES = [
     (r"colon \(namespace\) in names", "namespaces", ()),
     (r"position channels on (\d+) of \d+ joints", "position_channels", ("count",)),
     (r"root OFFSET not zero .*", "root_offset", ()),
-    (r"root OFFSET: lowest point on frame 0 is (\S+) if position is added to it, (\S+) if position replaces it", "root_offset", ("lowest_adding", "lowest_replacing")),
+    (
+        r"root OFFSET: lowest point on frame 0 is (\S+) if position is added to it, (\S+) if position replaces it",
+        "root_offset",
+        ("lowest_adding", "lowest_replacing"),
+    ),
     (r"(\d+) zero-length joint offsets", "zero_joints", ("count",)),
     (r"(\d+) zero-length end sites", "zero_tips", ("count",)),
     (r"frame time rounded \(\S+ for (\S+) fps\)", "frame_time_rounded", ("fps",)),

@@ -70,18 +70,36 @@ static PyObject *channels_of(const ct_bvh *bvh, size_t joint)
     return PyUnicode_FromStringAndSize(letters, (Py_ssize_t)count);
 }
 
-static bool put_channels(PyObject *dict, const ct_bvh *bvh)
+static PyObject *name_of(const ct_bvh *bvh, size_t joint)
 {
-    size_t joints = bvh->skeleton->joint_count;
-    PyObject *list = PyList_New((Py_ssize_t)joints);
-    for (size_t j = 0; list && j < joints; ++j) {
-        PyObject *letters = channels_of(bvh, j);
-        if (letters)
-            PyList_SET_ITEM(list, (Py_ssize_t)j, letters);
+    const char *name = bvh->skeleton->names[joint];
+    return PyUnicode_DecodeUTF8(name, (Py_ssize_t)strlen(name), "replace");
+}
+
+// What make(bvh, joint) gives for every joint.
+static PyObject *list_of(const ct_bvh *bvh, PyObject *(*make)(const ct_bvh *bvh, size_t joint))
+{
+    PyObject *list = PyList_New((Py_ssize_t)bvh->skeleton->joint_count);
+    for (size_t j = 0; list && j < bvh->skeleton->joint_count; ++j) {
+        PyObject *item = make(bvh, j);
+        if (item)
+            PyList_SET_ITEM(list, (Py_ssize_t)j, item);
         else
             Py_CLEAR(list);
     }
-    return put(dict, "channels", list) && put_count(dict, "channel_count", bvh->channel_starts[joints]) &&
+    return list;
+}
+
+static bool put_rig(PyObject *dict, const ct_bvh *bvh)
+{
+    const ct_skeleton *s = bvh->skeleton;
+    size_t roots = 0;
+    for (size_t j = 0; j < s->joint_count; ++j) roots += s->parents[j] == CT_NO_PARENT;
+    const float *offset = s->offsets;
+    return put(dict, "names", list_of(bvh, name_of)) && put(dict, "channels", list_of(bvh, channels_of)) &&
+           put_count(dict, "channel_count", bvh->channel_starts[s->joint_count]) && put_count(dict, "tips", s->tip_count) &&
+           put_count(dict, "roots", roots) &&
+           put(dict, "root_offset", Py_BuildValue("(ddd)", (double)offset[0], (double)offset[1], (double)offset[2])) &&
            put_count(dict, "frames", bvh->clip->frame_count) && put_count(dict, "declared_frames", bvh->declared_frame_count) &&
            put_number(dict, "frame_time", bvh->file_frame_time);
 }
@@ -121,7 +139,7 @@ static PyObject *check(const char *text, size_t size)
     } else {
         dict = PyDict_New();
         bool done =
-            dict && put_text_facts(dict, text, &scan) && put_motion_facts(dict, &motion) && put_channels(dict, bvh) && put_notes(dict, bvh);
+            dict && put_text_facts(dict, text, &scan) && put_motion_facts(dict, &motion) && put_rig(dict, bvh) && put_notes(dict, bvh);
         if (!done) Py_CLEAR(dict);
     }
     ct_bvh_destroy(bvh);

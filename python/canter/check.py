@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from canter._core import Clip, check_bvh
+from canter._core import check_bvh
 
 USUAL_RATES = (23.976, 24, 25, 29.97, 30, 50, 59.94, 60, 100, 119.88, 120, 125, 240)
 
@@ -59,8 +59,8 @@ def believed_unit(height: float) -> str | None:
     return next((unit for unit, low, high in _HEIGHTS if low <= height <= high), None)
 
 
-def check(data: bytes, clip: Clip) -> Report:
-    """Look at the bytes of a BVH file and at the clip that was read from them.
+def check(data: bytes) -> Report:
+    """Look at the bytes of a BVH file.
 
     Raises
     ------
@@ -68,10 +68,7 @@ def check(data: bytes, clip: Clip) -> Report:
         The file can't be read at all.
     """
     facts = check_bvh(data)
-    names = clip.skeleton.names
-    roots = [j for j, parent in enumerate(clip.skeleton.parents) if parent < 0]
-    root_offset = tuple(float(v) for v in clip.skeleton.offsets[roots[0]])
-    findings = (*_of_reading(facts), *_of_text(facts), *_of_names(names), *_of_rig(facts, roots, root_offset), *_of_motion(facts))
+    findings = (*_of_reading(facts), *_of_text(facts), *_of_names(facts["names"]), *_of_rig(facts), *_of_motion(facts))
     return Report(facts, findings)
 
 
@@ -108,7 +105,9 @@ def _of_text(facts: dict[str, Any]) -> Iterator[Finding]:
         if count := facts[f"{where}_blank_lines"]:
             yield Finding(f"{where}_blank_lines", "text", f"{_counted(count, 'blank line')} {words}", {"count": count})
     if count := facts["hierarchy_trailing_blanks"]:
-        yield Finding("hierarchy_trailing_blanks", "text", f"blanks at the end of {_counted(count, 'line')} of the hierarchy", {"count": count})
+        yield Finding(
+            "hierarchy_trailing_blanks", "text", f"blanks at the end of {_counted(count, 'line')} of the hierarchy", {"count": count}
+        )
     if re.fullmatch(r"Frames: \d+", facts["frames_line"]) is None and facts["frames_line"]:
         yield Finding("frames_spacing", "text", f"unusual line {facts['frames_line']!r}", {"line": facts["frames_line"]})
     if re.fullmatch(r"Frame Time: \S+", facts["frame_time_line"]) is None and facts["frame_time_line"]:
@@ -140,12 +139,12 @@ def _rotations(channels: str) -> str:
     return "".join(c for c in channels if c.isupper())
 
 
-def _of_rig(facts: dict[str, Any], roots: Sequence[int], root_offset: tuple[float, ...]) -> Iterator[Finding]:
+def _of_rig(facts: dict[str, Any]) -> Iterator[Finding]:
     channels: list[str] = facts["channels"]
     joints = len(channels)
     orders = Counter(_rotations(c) for c in channels if _rotations(c))
-    if len(roots) > 1:
-        yield Finding("several_roots", "rig", f"{len(roots)} roots", {"count": len(roots)})
+    if facts["roots"] > 1:
+        yield Finding("several_roots", "rig", f"{facts['roots']} roots", {"count": facts["roots"]})
     if len(orders) > 1:
         counts = " ".join(f"{order}:{count}" for order, count in orders.most_common())
         yield Finding("rotation_orders", "rig", f"rotation order differs by joint ({counts})", {"orders": dict(orders)})
@@ -156,13 +155,13 @@ def _of_rig(facts: dict[str, Any], roots: Sequence[int], root_offset: tuple[floa
         if count:
             yield Finding(code, "rig", f"{count} of {joints} joints {words}", {"count": count})
     placed = [c for c in channels if c != _rotations(c)]
-    if len(placed) > len(roots):
+    if len(placed) > facts["roots"]:
         yield Finding("position_channels", "rig", f"position channels on {len(placed)} of {joints} joints", {"count": len(placed)})
     if turned := sum(c[0].isupper() for c in placed):
         words = f"rotation channels come before position channels on {_counted(turned, 'joint')}"
         yield Finding("rotation_first", "rig", words, {"count": turned})
-    if any(root_offset) and channels[roots[0]] in placed:
-        yield _of_root_offset(facts, root_offset)
+    if any(facts["root_offset"]) and channels[0] in placed:
+        yield _of_root_offset(facts)
     for code, words in (
         ("zero_joints", "OFFSETs of joints have length 0"),
         ("zero_tips", "OFFSETs of end sites have length 0"),
@@ -185,7 +184,8 @@ def _stands_when_added(facts: dict[str, Any]) -> bool:
     return bool(abs(facts["lowest_adding"]) < _near_floor(facts) < abs(facts["lowest_replacing"]))
 
 
-def _of_root_offset(facts: dict[str, Any], offset: tuple[float, ...]) -> Finding:
+def _of_root_offset(facts: dict[str, Any]) -> Finding:
+    offset = facts["root_offset"]
     adding, replacing = facts["lowest_adding"], facts["lowest_replacing"]
     near = _near_floor(facts)
     advice = ""
@@ -209,7 +209,9 @@ def _of_motion(facts: dict[str, Any]) -> Iterator[Finding]:
     yield from _of_posture(facts)
     yield from _of_start(facts)
     if count := facts["jump_frames"]:
-        message = f"rotation channels step by more than 180 degrees after {_counted(count, 'frame')}, first after frame {facts['first_jump']}"
+        message = (
+            f"rotation channels step by more than 180 degrees after {_counted(count, 'frame')}, first after frame {facts['first_jump']}"
+        )
         yield Finding("jumps", "motion", message, {"count": count, "first": facts["first_jump"]})
     if count := facts["beyond_frames"]:
         message = f"rotation values beyond 180 degrees in {_counted(count, 'frame')}, first in frame {facts['first_beyond']}"

@@ -165,7 +165,7 @@ def _info(options: argparse.Namespace) -> int:
 
     def work(item: Input) -> bool:
         clip, data, cautions = _load(item)
-        info = _describe(clip, check(data, clip), cautions)
+        info = _describe(clip, check(data), cautions)
         if options.json:
             blocks.append({"file": item.label, **info})
         else:
@@ -185,8 +185,7 @@ def _check(options: argparse.Namespace) -> int:
     blocks: list[dict[str, Any]] = []
 
     def work(item: Input) -> bool:
-        clip, data, _ = _load(item)
-        findings = check(data, clip).findings
+        findings = check(item.read()).findings
         if options.json:
             blocks.append({"file": item.label, "findings": [finding.as_dict() for finding in findings]})
         else:
@@ -332,7 +331,7 @@ def _plot(options: argparse.Namespace) -> int:
 
     def work(item: Input) -> bool:
         clip, data, _ = _load(item)
-        facts = check(data, clip).facts
+        facts = check(data).facts
         if options.frames:
             clip = options.frames.of(clip)
         if not len(clip):
@@ -357,7 +356,7 @@ def _demo(options: argparse.Namespace) -> int:
     source, smaller, picture = folder / "demo.bvh", folder / "demo_30fps.bvh", folder / "demo.png"
     ct.save(demo.walk(), source)
     clip, data, cautions = _load(Input(source))
-    report = check(data, clip)
+    report = check(data)
     print(_info_block(str(source), _describe(clip, report, cautions)))
     print(_findings_block(str(source), report.findings))
     ct.save(clip.resample(30), smaller)
