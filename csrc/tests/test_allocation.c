@@ -2,6 +2,7 @@
 //
 // A case makes all it needs with the allocator it is given, so whatever allocates on the way fails too once. A new constructor is one
 // more case and one more line of the table.
+#include "bvh.h"
 #include "failing_allocator.h"
 #include "forward_kinematics.h"
 #include "made_up.h"
@@ -144,6 +145,34 @@ static ct_status kinematics(const ct_allocator *allocator)
     return status;
 }
 
+static ct_status skin(const ct_allocator *allocator)
+{
+    static const float vertices[3] = {0, 1, 0}, normals[3] = {0, 0, 1}, weights[2] = {1, 1};
+    static const int32_t joints[2] = {0, 1};
+    float palette[2 * 16] = {0}, moved[3], turned[3];
+    for (size_t i = 0; i < 2 * 16; i += 5) palette[i < 16 ? i : i + 1] = 1;
+    ct_skin mesh = {*allocator, 1, 2, 2, vertices, normals, joints, weights};
+    ct_error error;
+    ct_status status = ct_skin_linear(&mesh, ct_kernels_best(), 1, palette, 2, NULL, moved, turned, &error);
+    if (status == CT_OK) status = ct_skin_dual_quaternion(&mesh, ct_kernels_best(), 1, palette, 2, NULL, moved, turned, &error);
+    return status;
+}
+
+// A file with a tip, a channel of no known kind and more rows than it declares, so that every list of the reader grows.
+static ct_status read_bvh(const ct_allocator *allocator)
+{
+    static const char text[] =
+        "HIERARCHY\nROOT Hips\n{\nOFFSET 0 1 0\nCHANNELS 7 Xposition Yposition Zposition Zrotation Xrotation Yrotation Glow\n"
+        "JOINT Leg\n{\nOFFSET 0 -0.5 0\nCHANNELS 1 Xrotation\nEnd Site\n{\nOFFSET 0 -0.5 0\n}\n}\n}\n"
+        "MOTION\nFrames: 1\nFrame Time: 0.1\n0 1 0 0 0 0 5 10\n0 1 0.1 0 0 0 6 20\n";
+    ct_bvh_options options = {.scale = 1};
+    ct_bvh *bvh;
+    ct_error error;
+    ct_status status = ct_bvh_read(allocator, ct_kernels_best(), text, sizeof text - 1, &options, &bvh, &error);
+    if (status == CT_OK) ct_bvh_destroy(bvh);
+    return status;
+}
+
 static const struct {
     const char *name;
     ct_status (*run)(const ct_allocator *allocator);
@@ -155,6 +184,8 @@ static const struct {
     {"kinematics", kinematics},
     {"mirrored", mirrored},
     {"root motion", root_motion},
+    {"skin", skin},
+    {"read_bvh", read_bvh},
 };
 
 // Returns whether the case ended before its allocation number `n` (from 1).
