@@ -2,7 +2,7 @@
 //
 // Every vertex follows `influence_count` joints by weight. Weights are used after division by their sum; a vertex whose weights sum to 0
 // (or less than 1e-30) stays where it is. joints must be below joint_count and weights non-negative: checked by the caller with
-// ct_skin_check. The mesh itself, ct_skin, is in skin_kernels.h.
+// ct_skin_check. The ct_skin itself is in skin_kernels.h.
 #ifndef CT_SKIN_H
 #define CT_SKIN_H
 

@@ -1,4 +1,4 @@
-// skin_kernels.h: the mesh of skin.h, and inner loops over its vertices.
+// skin_kernels.h: inner loops over the vertices of a mesh.
 #ifndef CT_SKIN_KERNELS_H
 #define CT_SKIN_KERNELS_H
 
@@ -7,6 +7,7 @@
 
 #include "memory.h"
 
+// What moves: a mesh and the joints that each vertex follows.
 typedef struct ct_skin {
     ct_allocator allocator; // for scratch memory during a call
     size_t vertex_count, influence_count, joint_count;
