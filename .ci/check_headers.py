@@ -17,12 +17,12 @@ ROOT = Path(__file__).resolve().parents[1]
 CORE, BINDING = ROOT / "csrc" / "core", ROOT / "csrc" / "binding"
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
 DRAWING = re.compile(r"```\n(.*?)```", re.DOTALL)
-GROUPS = ("bvh", "kernels", "wide")
+GROUPS = {"root_": "root_motion"} | {f"{name}_": name for name in ("bvh", "clip", "kernels", "mirror", "skeleton", "wide")}
 
 
 def concept(name: str) -> str:
     stem = Path(name).stem
-    return next((group for group in GROUPS if stem.startswith(group + "_") and not stem.endswith("_kernels")), stem)
+    return next((group for prefix, group in GROUPS.items() if stem.startswith(prefix) and not stem.endswith("_kernels")), stem)
 
 
 def files(*folders: Path) -> list[Path]:

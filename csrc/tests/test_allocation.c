@@ -6,6 +6,8 @@
 #include "failing_allocator.h"
 #include "forward_kinematics.h"
 #include "made_up.h"
+#include "mirror.h"
+#include "root_motion.h"
 #include "skin.h"
 
 enum { JOINTS = 3, FRAMES = 4 };
@@ -94,6 +96,38 @@ static ct_status resample(const ct_allocator *allocator)
     return status;
 }
 
+static ct_status mirrored(const ct_allocator *allocator)
+{
+    ct_clip *made, *image;
+    ct_error error;
+    int32_t map[JOINTS];
+    ct_status status = make_clip(allocator, &made);
+    if (status != CT_OK) return status;
+    status = ct_mirror_map(made->skeleton, map, NULL, &error);
+    if (status == CT_OK) status = ct_clip_mirror(made, map, 0, &image, &error);
+    if (status == CT_OK) ct_clip_destroy(image);
+    destroy_clip(made);
+    return status;
+}
+
+static ct_status root_motion(const ct_allocator *allocator)
+{
+    ct_clip *made, *moved = NULL;
+    ct_root_motion *motion = NULL;
+    ct_error error;
+    double speed;
+    ct_status status = make_clip(allocator, &made);
+    if (status != CT_OK) return status;
+    ct_root_options options = {.joint = CT_NOWHERE, .up = CT_PLUS_Y, .smoothing = 0.2};
+    status = ct_clip_speed(made, ct_kernels_best(), CT_PLUS_Y, &speed, &error);
+    if (status == CT_OK) status = ct_root_motion_create(made, ct_kernels_best(), &options, &motion, &error);
+    if (status == CT_OK) status = ct_clip_in_place(made, motion, &moved, &error);
+    ct_root_motion_destroy(motion);
+    ct_clip_destroy(moved);
+    destroy_clip(made);
+    return status;
+}
+
 static ct_status kinematics(const ct_allocator *allocator)
 {
     float positions[JOINTS * 3], rotations[JOINTS * 4], matrices[JOINTS * 16], bind[JOINTS * 16];
@@ -143,8 +177,15 @@ static const struct {
     const char *name;
     ct_status (*run)(const ct_allocator *allocator);
 } cases[] = {
-    {"skeleton", skeleton},     {"clip", clip}, {"slice", slice},       {"resample", resample},
-    {"kinematics", kinematics}, {"skin", skin}, {"read_bvh", read_bvh},
+    {"skeleton", skeleton},
+    {"clip", clip},
+    {"slice", slice},
+    {"resample", resample},
+    {"kinematics", kinematics},
+    {"mirrored", mirrored},
+    {"root motion", root_motion},
+    {"skin", skin},
+    {"read_bvh", read_bvh},
 };
 
 // Returns whether the case ended before its allocation number `n` (from 1).
