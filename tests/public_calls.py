@@ -46,6 +46,8 @@ def public_calls() -> dict[str, Call]:
     not_finite = np.full((3, 8, 4), np.nan)
     pose = ct.Pose(rotations, translations)
     clip = wander(skeleton, 10)
+    vertices, joints, weights = np.ones((20, 3)), np.zeros((20, 2), int), np.ones((20, 2))
+    palette = skeleton.palette(pose)
     times = np.linspace(0.0, clip.duration, 20)
 
     return {
@@ -70,6 +72,8 @@ def public_calls() -> dict[str, Call]:
         "canter.Skeleton.matrices": lambda: skeleton.matrices(pose),
         "canter.Skeleton.palette": lambda: skeleton.palette(pose),
         "canter.Skeleton.tip_positions": lambda: skeleton.tip_positions(pose),
+        "canter.skin": lambda: ct.skin(vertices, joints, weights, palette, normals=vertices),
+        "canter.skin of joints that are not there": refused(lambda: ct.skin(vertices, joints + 8, weights, palette)),
         "canter.Clip": lambda: ct.Clip(skeleton, rotations, translations, fps=30, name="still", markers={"left": [0.05]}, tags=["walk"]),
         "canter.Clip of bad shape": refused(lambda: ct.Clip(skeleton, rotations[:, 1:], fps=30)),
         "canter.Clip and its views": lambda: (clip.rotations, clip.translations, clip.poses, clip[3], clip[2:8], repr(clip)),
