@@ -1,8 +1,8 @@
 """The core's includes against the drawing in csrc/core/README.md, and each header on its own.
 
-A concept is a file name without its ending; the files of a group in GROUPS, say `bvh_*`, are one concept (but for its kernels). The drawing is the first fenced block of
-the README, one `concept -> what it includes` a line, and what a line names must stand further down: so there are no circles.
-"""
+A concept is a file name without its ending; files of a group in GROUPS, say `bvh_*`, are one concept (but for its kernels). The drawing
+is the first fenced block of the README, one `concept -> what it includes` a line, and what a line names must stand further down: so there
+are no circles.
 
 from __future__ import annotations
 
