@@ -3,6 +3,7 @@
 A concept is a file name without its ending; files of a group in GROUPS, say `bvh_*`, are one concept (but for its kernels). The drawing
 is the first fenced block of the README, one `concept -> what it includes` a line, and what a line names must stand further down: so there
 are no circles.
+"""
 
 from __future__ import annotations
 
