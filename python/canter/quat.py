@@ -65,8 +65,8 @@ def _arrays(function: str, operands: dict[str, _Operand]) -> list[_Array]:
         if array.shape[max(array.ndim - len(core), 0) :] != core:
             raise ValueError(f"{function}: {name} has shape {array.shape}, expected ({', '.join(['...', *map(str, core)])})")
         if type(value) not in (float, int):
-            single |= array.dtype == np.float32
-            double |= array.dtype != np.float32
+            single |= array.dtype.type is np.float32
+            double |= array.dtype.type is not np.float32
         arrays.append(array)
     dtype = np.float32 if single and not double else np.float64
     if all(array.dtype == dtype for array in arrays):
@@ -81,8 +81,10 @@ def _apply(function: str, ufunc: str, out: Any, /, **operands: _Operand) -> _Arr
     try:
         result: _Array = _ufuncs[ufunc](*arrays, **({} if out is None else {"out": out}))
     except ValueError:
-        given = [f"{name} {array.shape}" for name, array in zip(operands, arrays, strict=True)]
-        given += [f"out {np.shape(array)}" for array in (out if isinstance(out, tuple) else (out,)) if array is not None]
+        outs = [array for array in (out if isinstance(out, tuple) else (out,)) if array is not None]
+        if any(not array.flags.writeable for array in outs):
+            raise
+        given = [f"{name} {array.shape}" for name, array in zip(operands, arrays, strict=True)] + [f"out {array.shape}" for array in outs]
         raise ValueError(f"{function}: shapes do not fit each other: {', '.join(given)}") from None
     return result
 
