@@ -50,9 +50,6 @@ def public_calls() -> dict[str, Call]:
     palette = skeleton.palette(pose)
     times = np.linspace(0.0, clip.duration, 20)
 
-    palette, joints = skeleton.palette(pose)[0], np.array([[0, 1], [2, 3]])
-    vertices, weights = np.ones((2, 3)), np.full((2, 2), 0.5)
-
     return {
         "canter.simd_level": ct.simd_level,
         "canter.Pose": lambda: ct.Pose(rotations, translations, np.ones((3, 8, 3))),
