@@ -1,7 +1,8 @@
 """The core's includes against the drawing in csrc/core/README.md, and each header on its own.
 
-A concept is a file name without its ending; the files of a group in GROUPS, say `bvh_*`, are one concept (but for its kernels). The drawing is the first fenced block of
-the README, one `concept -> what it includes` a line, and what a line names must stand further down: so there are no circles.
+A concept is a file name without its ending; files of a group in GROUPS, say `bvh_*`, are one concept (but for its kernels). The drawing
+is the first fenced block of the README, one `concept -> what it includes` a line, and what a line names must stand further down: so there
+are no circles.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ ROOT = Path(__file__).resolve().parents[1]
 CORE, BINDING = ROOT / "csrc" / "core", ROOT / "csrc" / "binding"
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
 DRAWING = re.compile(r"```\n(.*?)```", re.DOTALL)
-GROUPS = ("bvh", "kernels", "wide")
+GROUPS = {"root_": "root_motion"} | {f"{name}_": name for name in ("bvh", "clip", "kernels", "mirror", "skeleton", "wide")}
 
 
 def concept(name: str) -> str:
     stem = Path(name).stem
-    return next((group for group in GROUPS if stem.startswith(group + "_") and not stem.endswith("_kernels")), stem)
+    return next((group for prefix, group in GROUPS.items() if stem.startswith(prefix) and not stem.endswith("_kernels")), stem)
 
 
 def files(*folders: Path) -> list[Path]:
