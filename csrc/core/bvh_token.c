@@ -45,7 +45,7 @@ ct_status ct_bvh_fail(const ct_bvh_reader *reader, const char *place, const char
 ct_status ct_bvh_odd(const ct_bvh_reader *reader, ct_bvh_oddity oddity, const char *place, const char *done, const char *format, ...)
 {
     ct_bvh *bvh = reader->bvh;
-    bool strict = reader->options.strict && oddity != CT_BVH_ROOT_OFFSET;
+    bool strict = reader->options.strict && oddity != CT_BVH_ROOT_OFFSET && oddity != CT_BVH_FRAME_TIME;
     for (size_t i = 0; i < bvh->note_count && !strict; ++i) {
         if (bvh->notes[i].oddity != oddity) continue;
         ++bvh->notes[i].count;
@@ -152,6 +152,15 @@ bool ct_bvh_equal(ct_bvh_text word, const char *keyword)
         if (lower(word.text[i]) != lower(keyword[i])) return false;
     }
     return true;
+}
+
+bool ct_bvh_is_keyword(ct_bvh_text word)
+{
+    static const char *const keywords[] = {"HIERARCHY", "ROOT", "JOINT", "End", "OFFSET", "CHANNELS", "MOTION"};
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; ++i) {
+        if (ct_bvh_equal(word, keywords[i])) return true;
+    }
+    return word.length == 0; // at a brace or the end
 }
 
 ct_status ct_bvh_check_number_end(ct_bvh_reader *reader, const char *number, const char *end)

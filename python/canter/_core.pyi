@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import EllipsisType
 from typing import Any, Literal, SupportsFloat, SupportsIndex, TypeAlias, final, overload
 
@@ -13,6 +13,9 @@ _Index: TypeAlias = SupportsIndex | slice | EllipsisType | None | npt.NDArray[An
 class CanterWarning(UserWarning): ...
 
 def simd_level() -> str: ...
+def check_bvh(data: bytes | bytearray | memoryview, /) -> dict[str, Any]: ...
+
+quaternion_ufuncs: Mapping[str, np.ufunc]
 
 @final
 class Pose:
