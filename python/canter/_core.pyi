@@ -1,4 +1,4 @@
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import EllipsisType
 from typing import Any, Literal, SupportsFloat, SupportsIndex, TypeAlias, final, overload
 
