@@ -67,7 +67,8 @@ static bool is_clean(ct_layout layout, const float *row, const float *before)
 
 static ct_status fail_at(const ct_clip *clip, size_t joint, size_t frame, const char *what, ct_error *error)
 {
-    ct_fail(error, CT_BAD_VALUE, "joint %zu '%s', frame %zu: %s", joint, clip->skeleton->names[joint], frame, what);
+    const char *name = clip->skeleton->names[joint];
+    ct_fail(error, CT_BAD_VALUE, "joint %zu ('%.*s'), frame %zu: %s", joint, ct_name_shown(name, strlen(name)), name, frame, what);
     if (error) {
         error->joint = (ptrdiff_t)joint;
         error->frame = (ptrdiff_t)frame;

@@ -1,0 +1,41 @@
+// row.h: one joint of a row, in double, for code that works joint by joint.
+#ifndef CT_ROW_H
+#define CT_ROW_H
+
+#include "layout.h"
+#include "quaternion.h"
+
+static inline ct_vector ct_vector_of(const float v[3]) { return (ct_vector){(double)v[0], (double)v[1], (double)v[2]}; }
+
+static inline ct_quaternion ct_quaternion_of(const float q[4])
+{
+    return (ct_quaternion){(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
+}
+
+static inline ct_vector ct_row_vector(ct_layout layout, const float *row, size_t component, size_t joint)
+{
+    const float *v = row + component * layout.stride + joint;
+    return (ct_vector){(double)v[0], (double)v[layout.stride], (double)v[2 * layout.stride]};
+}
+
+static inline void ct_row_set_vector(ct_layout layout, float *row, size_t component, size_t joint, ct_vector v)
+{
+    float *to = row + component * layout.stride + joint;
+    to[0] = (float)v.x;
+    to[layout.stride] = (float)v.y;
+    to[2 * layout.stride] = (float)v.z;
+}
+
+static inline ct_quaternion ct_row_rotation(ct_layout layout, const float *row, size_t joint)
+{
+    ct_vector v = ct_row_vector(layout, row, CT_ROTATION + 1, joint);
+    return (ct_quaternion){(double)row[joint], v.x, v.y, v.z};
+}
+
+static inline void ct_row_set_rotation(ct_layout layout, float *row, size_t joint, ct_quaternion q)
+{
+    row[joint] = (float)q.w;
+    ct_row_set_vector(layout, row, CT_ROTATION + 1, joint, (ct_vector){q.x, q.y, q.z});
+}
+
+#endif
