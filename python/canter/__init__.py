@@ -1,5 +1,18 @@
 """Character animation for NumPy."""
 
 from canter._core import CanterWarning, Clip, Pose, PoseVelocity, Skeleton, simd_level, skin
+from canter.files import load, load_bvh
+from canter.source import Source
 
-__all__ = ["CanterWarning", "Clip", "Pose", "PoseVelocity", "Skeleton", "simd_level", "skin"]
+__all__ = [
+    "CanterWarning",
+    "Clip",
+    "Pose",
+    "PoseVelocity",
+    "Skeleton",
+    "Source",
+    "load",
+    "load_bvh",
+    "simd_level",
+    "skin",
+]
