@@ -105,4 +105,40 @@ bool ct_bvh_root_offset_doubt(const ct_bvh *bvh, int up, double *lowest, double 
 // The axis along which the figure of frame 0 is tallest, y or z; y when they are alike or there are no frames.
 int ct_bvh_up_axis(const ct_bvh *bvh);
 
+// --- writing -----------------------------------------------------------------------------------------------------------------------
+
+// Which channels each joint of a file has. All but the first two may be NULL or 0. The arrays of a ct_bvh fit.
+typedef struct ct_bvh_layout {
+    const uint8_t *channels;        // ct_channel of every channel, joint after joint
+    const size_t *channel_starts;   // [joint_count + 1] into channels
+    const char *const *tip_names;   // [tip_count]: what follows "End"; NULL or "" is "Site"
+    size_t curve_count;             // channels of kind CT_CHANNEL_OTHER
+    const char *const *curve_names; // [curve_count]
+    const float *curves;            // [frame_count][curve_count]; NULL leaves those channels out of the file
+} ct_bvh_layout;
+
+// Takes `count` bytes of the file; false stops the writing.
+typedef struct ct_bvh_sink {
+    bool (*write)(void *context, const char *bytes, size_t count);
+    void *context;
+} ct_bvh_sink;
+
+// Writes a clip and its skeleton. A NULL layout is: XYZ position and ZXY rotation for roots, ZXY rotation for the others, with XYZ position
+// where a joint does not stay at its offset, and XYZ scale on all joints when the clip has scales. (ZXY is what most tools expect. Its
+// gimbal lock lies where the X axis is turned by 90 degrees, which upright figures rarely do.)
+//
+// Joints come in depth-first order, children and tips in the order of their indices; a skeleton in another order is read back in this one.
+// Positions are meant to replace the root's OFFSET. BVH has no rest rotations: a joint's rotation in the file is its whole rotation to
+// its parent, so the motion is the same, but the file's zero pose is not the rest pose of a skeleton that has them.
+//
+// Numbers are plain decimals: 6 digits after the point, OFFSETs and curves as many as read back to the same float, the frame time to
+// the same double. Angles are in degrees and continuous from frame to frame, through gimbal lock too; they may pass 180.
+// A second rotation channel right after one about the same axis, and all after the third, are 0.
+//
+// Fails before anything is written, with CT_BAD_VALUE, joint and frame, where the layout can't hold the motion: a rotation about an axis
+// without channel, a translation or scale that differs from the rest where it has no channel; and for names that a reader would not
+// give back (empty, line ends, braces, blanks around). Then CT_OUT_OF_MEMORY, or CT_INTERRUPTED when the sink says false.
+ct_status ct_bvh_write(const ct_allocator *allocator, const ct_kernels *kernels, const ct_clip *clip, const ct_bvh_layout *layout,
+                       ct_bvh_sink sink, ct_error *error);
+
 #endif

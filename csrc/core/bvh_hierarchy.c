@@ -26,15 +26,6 @@ static ct_channel channel_of(ct_bvh_text word)
     return CT_CHANNEL_OTHER;
 }
 
-static bool is_keyword(ct_bvh_text word)
-{
-    static const char *const keywords[] = {"HIERARCHY", "ROOT", "JOINT", "End", "OFFSET", "CHANNELS", "MOTION"};
-    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; ++i) {
-        if (ct_bvh_equal(word, keywords[i])) return true;
-    }
-    return word.length == 0; // a brace or the end
-}
-
 // A new zeroed item at the end of a list; NULL when out of memory.
 static void *append(const ct_bvh_reader *reader, ct_bvh_list *list, size_t size)
 {
@@ -216,7 +207,7 @@ static ct_status read_channel_names(ct_bvh_reader *reader, place_in_tree place, 
         ct_status status = ct_bvh_skip_blanks(reader);
         if (status != CT_OK) return status;
         ct_bvh_text word = ct_bvh_word(reader);
-        if (is_keyword(word) || (*count >= declared && channel_of(word) == CT_CHANNEL_OTHER)) return CT_OK;
+        if (ct_bvh_is_keyword(word) || (*count >= declared && channel_of(word) == CT_CHANNEL_OTHER)) return CT_OK;
         status = add_column(reader, place, word);
         if (status != CT_OK) return status;
         reader->at += word.length;

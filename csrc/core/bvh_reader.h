@@ -83,6 +83,7 @@ ct_bvh_excerpt ct_bvh_excerpt_at(const ct_bvh_reader *reader, const char *place)
 
 bool ct_bvh_is_blank(char c); // line ends too
 bool ct_bvh_is_utf8(ct_bvh_text text);
+bool ct_bvh_is_keyword(ct_bvh_text word); // whatever the case; the empty word too
 
 // Moves to the next token, over blanks and comments.
 ct_status ct_bvh_skip_blanks(ct_bvh_reader *reader);

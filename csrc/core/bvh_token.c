@@ -154,6 +154,15 @@ bool ct_bvh_equal(ct_bvh_text word, const char *keyword)
     return true;
 }
 
+bool ct_bvh_is_keyword(ct_bvh_text word)
+{
+    static const char *const keywords[] = {"HIERARCHY", "ROOT", "JOINT", "End", "OFFSET", "CHANNELS", "MOTION"};
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; ++i) {
+        if (ct_bvh_equal(word, keywords[i])) return true;
+    }
+    return word.length == 0; // at a brace or the end
+}
+
 ct_status ct_bvh_check_number_end(ct_bvh_reader *reader, const char *number, const char *end)
 {
     if (end == reader->end || ct_bvh_is_blank(*end) || *end == '{' || *end == '}') return CT_OK;
