@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import io
 import tempfile
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -75,7 +76,10 @@ def public_calls() -> dict[str, Call]:
     clip = wander(skeleton, 10)
     path = Path(tempfile.mkdtemp(), "walk.bvh")
     path.write_bytes(BVH.replace(b" Smile", b"").replace(b"4 Z", b"3 Z").replace(b"60 1", b"60").replace(b"61 2", b"61"))
-    source = ct.load(path).source
+    loaded = ct.load(path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with_curve = ct.load_bvh(io.BytesIO(BVH))
     times = np.linspace(0.0, clip.duration, 20)
 
     return {
@@ -114,9 +118,13 @@ def public_calls() -> dict[str, Call]:
         "canter.Clip.global_positions": lambda: clip.global_positions(),
         "canter.Clip.global_rotations": lambda: clip.global_rotations(),
         "canter.Clip.mirror": lambda: clip.mirror(pairs=[("Hips", "Hips")]),
-        "canter.Source": lambda: dataclasses.replace(source, path="x"),
+        "canter.Source": lambda: dataclasses.replace(loaded.source, path="x"),
         "canter.load": lambda: ct.load(path),
         "canter.load of another suffix": refused(lambda: ct.load("x.fbx")),
         "canter.load_bvh": lambda: ct.load_bvh(io.BytesIO(BVH.replace(b"Smile", b"Xscale")), strict=True, scale=0.01, rename=str.upper, rest_from="mean"),
+        "canter.save": lambda: ct.save(loaded, path),
+        "canter.save_bvh": lambda: ct.save_bvh(loaded, io.BytesIO()),
+        "canter.save_bvh in a layout": lambda: ct.save_bvh(with_curve, io.BytesIO(), layout=with_curve.source.channels),
+        "canter.save_bvh in a layout that does not fit": refused(lambda: ct.save_bvh(loaded, io.BytesIO(), layout=[[], []])),
         "canter.load_bvh of a broken file": refused(lambda: ct.load_bvh(io.BytesIO(BVH[:-20]), strict=True)),
     }

@@ -16,6 +16,8 @@ static const char *const channel_names[] = {"Xposition", "Yposition", "Zposition
 
 static PyObject *text_of(const char *text) { return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "surrogateescape"); }
 
+// ------------------------------------------------------------------------------------------------------------------------- read
+
 // "walk.bvh:214:17: message"; the place is left out where there is none.
 static PyObject *raise_in_file(const ct_error *error, PyObject *file)
 {
@@ -204,8 +206,154 @@ static PyObject *read_bvh(PyObject *module, PyObject *const *args, Py_ssize_t co
 PyDoc_STRVAR(read_bvh_doc, "read_bvh($module, data, file, /, *, strict=False, root_offset='replace', scale=1.0, fps=None)\n--\n\n"
                            "A clip and a dict of what else the file said. `data` is any buffer; `file` is its name in messages.");
 
+// ------------------------------------------------------------------------------------------------------------------------ write
+
+// A ct_bvh_layout made of Python values, which it owns.
+typedef struct owned_layout {
+    ct_bvh_layout layout;
+    uint8_t *channels;
+    size_t *channel_starts;
+    const char **texts; // tip names, then curve names: borrowed from the str of the caller
+    float *curves;
+} owned_layout;
+
+static void release_layout(owned_layout *owned)
+{
+    PyMem_Free(owned->channels);
+    PyMem_Free(owned->channel_starts);
+    PyMem_Free(owned->texts);
+    PyMem_Free(owned->curves);
+}
+
+static bool is_tuple_of(PyObject *value, size_t count)
+{
+    if (PyTuple_Check(value) && (size_t)PyTuple_GET_SIZE(value) == count) return true;
+    PyErr_Format(PyExc_ValueError, "save_bvh: layout has %zd parts, the skeleton needs %zu", PyTuple_Check(value) ? PyTuple_GET_SIZE(value) : 0,
+                 count);
+    return false;
+}
+
+static int to_channel(const char *name)
+{
+    for (int i = 0; i < CT_CHANNEL_OTHER; ++i) {
+        if (PyOS_stricmp(name, channel_names[i]) == 0) return i;
+    }
+    return CT_CHANNEL_OTHER;
+}
+
+// channels: a tuple of str a joint. Unknown names are curves, as many as the clip has or none at all.
+static bool take_channels(owned_layout *owned, PyObject *channels, size_t joint_count, const char **curve_names)
+{
+    size_t column = 0;
+    for (size_t joint = 0; joint < joint_count; ++joint) {
+        PyObject *names = PyTuple_GET_ITEM(channels, (Py_ssize_t)joint);
+        owned->channel_starts[joint] = column;
+        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(names); ++i, ++column) {
+            const char *name = PyUnicode_AsUTF8(PyTuple_GET_ITEM(names, i));
+            if (!name) return false;
+            owned->channels[column] = (uint8_t)to_channel(name);
+            if (owned->channels[column] == CT_CHANNEL_OTHER) curve_names[owned->layout.curve_count++] = name;
+        }
+    }
+    owned->channel_starts[joint_count] = column;
+    return true;
+}
+
+// The curves of the clip in their order, which is that of the file, as rows.
+static bool take_curves(owned_layout *owned, const clip_object *clip)
+{
+    size_t curve_count = owned->layout.curve_count, frame_count = clip->core->frame_count, curve = 0;
+    if (curve_count == 0 || (size_t)PyDict_GET_SIZE(clip->labels.curves) != curve_count) return true;
+    owned->layout.curves = owned->curves = PyMem_Calloc(curve_count * frame_count + 1, sizeof *owned->curves);
+    if (!owned->curves) return PyErr_NoMemory(), false;
+    PyObject *name, *value;
+    Py_ssize_t position = 0;
+    while (PyDict_Next(clip->labels.curves, &position, &name, &value)) {
+        const float *numbers = PyArray_DATA((PyArrayObject *)value);
+        for (size_t i = 0; i < frame_count; ++i) owned->curves[i * curve_count + curve] = numbers[i];
+        ++curve;
+    }
+    return true;
+}
+
+static bool take_layout(owned_layout *owned, const clip_object *clip, PyObject *channels, PyObject *tip_names)
+{
+    size_t joint_count = clip->core->layout.joint_count, tip_count = clip->skeleton->core->tip_count, column_count = 0;
+    if (!is_tuple_of(channels, joint_count) || !is_tuple_of(tip_names, tip_count)) return false;
+    for (size_t joint = 0; joint < joint_count; ++joint) {
+        PyObject *names = PyTuple_GET_ITEM(channels, (Py_ssize_t)joint);
+        if (!PyTuple_Check(names)) return PyErr_SetString(PyExc_TypeError, "save_bvh: layout needs a tuple of str for each joint"), false;
+        column_count += (size_t)PyTuple_GET_SIZE(names);
+    }
+
+    owned->channels = PyMem_Calloc(column_count + 1, sizeof *owned->channels);
+    owned->channel_starts = PyMem_Calloc(joint_count + 1, sizeof *owned->channel_starts);
+    owned->texts = PyMem_Calloc(tip_count + column_count + 1, sizeof *owned->texts);
+    if (!owned->channels || !owned->channel_starts || !owned->texts) return PyErr_NoMemory(), false;
+
+    for (size_t i = 0; i < tip_count; ++i) {
+        if (!(owned->texts[i] = PyUnicode_AsUTF8(PyTuple_GET_ITEM(tip_names, (Py_ssize_t)i)))) return false;
+    }
+    const char **curve_names = owned->texts + tip_count;
+    if (!take_channels(owned, channels, joint_count, curve_names) || !take_curves(owned, clip)) return false;
+    owned->layout.channels = owned->channels;
+    owned->layout.channel_starts = owned->channel_starts;
+    owned->layout.tip_names = owned->texts;
+    owned->layout.curve_names = curve_names;
+    return true;
+}
+
+// Where the bytes go: a callable of the caller's, called with the GIL.
+typedef struct destination {
+    PyObject *write;
+    core_call call;
+} destination;
+
+static bool write_bytes(void *context, const char *bytes, size_t count)
+{
+    destination *to = context;
+    if (to->call.thread) PyEval_RestoreThread(to->call.thread);
+    PyObject *result = PyErr_CheckSignals() < 0 ? NULL : PyObject_CallFunction(to->write, "y#", bytes, (Py_ssize_t)count);
+    bool done = result != NULL;
+    Py_XDECREF(result);
+    if (to->call.thread) to->call.thread = PyEval_SaveThread();
+    return done;
+}
+
+static PyObject *write_bvh(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names)
+{
+    enum { CLIP, WRITE, CHANNELS, TIP_NAMES, PARAMETER_COUNT };
+    static const signature s = {"save_bvh", 4, 4, {"/clip", "/write", "/channels", "/tip_names", NULL}};
+    PyObject *v[PARAMETER_COUNT];
+    if (parse(&s, args, count, names, v) < 0) return NULL;
+    clip_object *clip = to_clip(PyModule_GetState(module), v[CLIP], "save_bvh: clip");
+    if (!clip) return NULL;
+
+    owned_layout owned = {0};
+    bool chosen = v[CHANNELS] != Py_None;
+    if (chosen && !take_layout(&owned, clip, v[CHANNELS], v[TIP_NAMES])) {
+        release_layout(&owned);
+        return NULL;
+    }
+    destination to = {.write = v[WRITE]};
+    ct_allocator allocator = python_allocator();
+    ct_error error;
+    enter_core(&to.call, work_of(clip));
+    ct_status status = ct_bvh_write(&allocator, active_kernels(), clip->core, chosen ? &owned.layout : NULL, (ct_bvh_sink){write_bytes, &to},
+                                    &error);
+    leave_core(&to.call);
+    release_layout(&owned);
+    if (status == CT_OK) Py_RETURN_NONE;
+    return raise_error(&error, "save_bvh");
+}
+
+PyDoc_STRVAR(write_bvh_doc, "write_bvh($module, clip, write, channels, tip_names, /)\n--\n\n"
+                            "Calls `write` with the bytes of a BVH file, piece by piece; never, if the layout does not fit the clip.\n\n"
+                            "`channels` and `tip_names` are as in Source; None takes the default layout.");
+
 static PyMethodDef functions[] = {
     {"read_bvh", (PyCFunction)(void (*)(void))read_bvh, METH_FASTCALL | METH_KEYWORDS, read_bvh_doc},
+    {"write_bvh", (PyCFunction)(void (*)(void))write_bvh, METH_FASTCALL | METH_KEYWORDS, write_bvh_doc},
     {NULL, NULL, 0, NULL},
 };
 

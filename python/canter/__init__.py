@@ -1,7 +1,7 @@
 """Character animation for NumPy."""
 
 from canter._core import CanterWarning, Clip, Pose, PoseVelocity, Skeleton, simd_level, skin
-from canter.files import load, load_bvh
+from canter.files import load, load_bvh, save, save_bvh
 from canter.source import Source
 
 __all__ = [
@@ -13,6 +13,8 @@ __all__ = [
     "Source",
     "load",
     "load_bvh",
+    "save",
+    "save_bvh",
     "simd_level",
     "skin",
 ]

@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import EllipsisType, MappingProxyType
 from typing import Any, Literal, SupportsFloat, SupportsIndex, TypeAlias, final, overload
 
@@ -201,6 +201,9 @@ def read_bvh(
     scale: SupportsFloat = 1.0,
     fps: SupportsFloat | None = None,
 ) -> tuple[Clip, dict[str, Any]]: ...
+def write_bvh(
+    clip: Clip, write: Callable[[bytes], object], channels: tuple[tuple[str, ...], ...] | None, tip_names: tuple[str, ...], /
+) -> None: ...
 @overload
 def skin(
     vertices: npt.ArrayLike,

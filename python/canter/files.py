@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import mmap
 import os
+import shutil
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO, Literal, TypeAlias
 
 import numpy as np
@@ -44,6 +45,28 @@ def load(path: str | os.PathLike[str], **options: Any) -> Clip:
     """
     _suffix(path, "load")
     return _load_bvh(path, 3, **options)
+
+
+def save(clip: Clip, path: str | os.PathLike[str], **options: Any) -> None:
+    """Write a clip to a file, by its suffix.
+
+    Parameters
+    ----------
+    clip : Clip
+    path : path_like
+        A name that ends in .bvh, in any case.
+    **options
+        Those of the format's own function, `save_bvh`.
+
+    Raises
+    ------
+    ValueError
+        The suffix is unknown, or the clip does not fit the format.
+    OSError
+        The file can't be written. What was there before is still there.
+    """
+    _suffix(path, "save")
+    save_bvh(clip, path, **options)
 
 
 def load_bvh(
@@ -132,6 +155,59 @@ def _load_bvh(
     return clip
 
 
+def save_bvh(
+    clip: Clip,
+    path: _Path,
+    *,
+    layout: Literal["source", "default"] | Sequence[Sequence[str]] = "source",
+) -> None:
+    """Write a clip to a BVH file.
+
+    Parameters
+    ----------
+    clip : Clip
+    path : path_like or binary file object
+        A file that exists is replaced once the new one is complete; an error leaves it as it was.
+    layout : {'source', 'default'} or sequence of sequence of str
+        The channels. 'source': those of `Clip.source`, if there is one and it still fits the clip, else the default. 'default': positions
+        and ZXY rotations for roots, rotations for other joints, with positions where they leave their offsets and scales where the clip
+        has them. Or the names of the channels of every joint, in any order: "Xposition", "Zrotation", "Yscale", ...; unknown names take
+        the clip's curves in their order.
+
+    Raises
+    ------
+    ValueError
+        The layout can't hold the motion, or a name can't be written; the message names joint and frame.
+    OSError
+        The file can't be written.
+
+    Notes
+    -----
+    Numbers are plain decimals, whatever the locale. Reading back gives the same motion to 1e-4 degrees and max(1e-5, 1e-7 |x|) units.
+    Angles are continuous from frame to frame. Rest rotations, markers and tags have no place in the format; curves have none in the
+    default layout.
+    """
+    if not isinstance(clip, Clip):
+        raise TypeError(f"save_bvh: clip is {type(clip).__name__}, expected a canter.Clip")
+    source = clip.source
+    if isinstance(layout, str) and layout not in ("source", "default"):
+        raise ValueError(f"save_bvh: layout is {layout!r}, expected 'source', 'default' or the channels of every joint")
+    tip_names = source.tip_names if source is not None and len(source.tip_names) == len(clip.skeleton.tips) else ("Site",) * len(clip.skeleton.tips)
+    channels: tuple[tuple[str, ...], ...] | None = None
+    if not isinstance(layout, str):
+        channels = tuple(tuple(names) for names in layout)
+    elif layout == "source" and source is not None and len(source.channels) == len(clip.skeleton):
+        channels = source.channels
+
+    with _replacing(path) as write:
+        try:
+            _core.write_bvh(clip, write, channels, tip_names)
+        except ValueError:  # nothing was written
+            if layout != "source" or channels is None:
+                raise
+            _core.write_bvh(clip, write, None, ())
+
+
 def _rest_skeleton(clip: Clip, rest_from: str) -> Skeleton:
     if rest_from not in ("first", "mean"):
         raise ValueError(f"load_bvh: rest_from is {rest_from!r}, expected 'first' or 'mean'")
@@ -184,3 +260,27 @@ def _content_of(path: _Path) -> Iterator[bytes | mmap.mmap]:
             return
         with mapped:
             yield mapped
+
+
+@contextlib.contextmanager
+def _replacing(path: _Path) -> Iterator[Callable[[bytes], object]]:
+    """What takes the bytes of a file that appears under its name only when it is complete."""
+    if not isinstance(path, str | os.PathLike):
+        yield path.write
+        return
+    target = os.path.realpath(path)
+    if os.path.exists(target) and not os.path.isfile(target):  # a device or a pipe can't be replaced; a folder fails here
+        with open(target, "wb") as file:
+            yield file.write
+        return
+    part = f"{target}.{os.urandom(4).hex()}.part"
+    try:
+        with open(part, "xb") as file:
+            yield file.write
+        if os.path.exists(target):
+            shutil.copymode(target, part)
+        os.replace(part, target)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(part)
+        raise
