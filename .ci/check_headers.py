@@ -1,6 +1,6 @@
 """The core's includes against the drawing in csrc/core/README.md, and each header on its own.
 
-A concept is a file name without its ending; `kernels_*` belong to kernels and `wide_*` to wide. The drawing is the first fenced block of
+A concept is a file name without its ending; the files of a group in GROUPS, say `bvh_*`, are one concept (but for its kernels). The drawing is the first fenced block of
 the README, one `concept -> what it includes` a line, and what a line names must stand further down: so there are no circles.
 """
 
@@ -17,12 +17,12 @@ ROOT = Path(__file__).resolve().parents[1]
 CORE, BINDING = ROOT / "csrc" / "core", ROOT / "csrc" / "binding"
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
 DRAWING = re.compile(r"```\n(.*?)```", re.DOTALL)
-GROUPS = ("kernels", "wide")
+GROUPS = ("bvh", "kernels", "wide")
 
 
 def concept(name: str) -> str:
     stem = Path(name).stem
-    return next((group for group in GROUPS if stem.startswith(group + "_")), stem)
+    return next((group for group in GROUPS if stem.startswith(group + "_") and not stem.endswith("_kernels")), stem)
 
 
 def files(*folders: Path) -> list[Path]:

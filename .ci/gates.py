@@ -51,7 +51,7 @@ def requirements() -> list[str]:
 
 
 def make(run: Gate, target: str, compiler: str, sanitize: str = "none", launcher: str = "") -> None:
-    run.run("make", "-C", "csrc/tests", target, f"CC={compiler}", f"SANITIZE={sanitize}", f"RUN={launcher}", f"BUILD={BUILD}/ctests")
+    run.run("make", "-s", "-C", "csrc/tests", target, f"CC={compiler}", f"SANITIZE={sanitize}", f"RUN={launcher}", f"BUILD={BUILD}/ctests")
 
 
 def build_variant(run: Gate, name: str, cflags: str, ldflags: str = "") -> Path:

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 import canter as ct
+from canter import _core
 from conftest import humanoid, wander
 
 Call = Callable[[], object]
@@ -74,12 +75,8 @@ def public_calls() -> dict[str, Call]:
     not_finite = np.full((3, 8, 4), np.nan)
     pose = ct.Pose(rotations, translations)
     clip = wander(skeleton, 10)
-    path = Path(tempfile.mkdtemp(), "walk.bvh")
-    path.write_bytes(BVH.replace(b" Smile", b"").replace(b"4 Z", b"3 Z").replace(b"60 1", b"60").replace(b"61 2", b"61"))
-    loaded = ct.load(path)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        with_curve = ct.load_bvh(io.BytesIO(BVH))
+    vertices, joints, weights = np.ones((20, 3)), np.zeros((20, 2), int), np.ones((20, 2))
+    palette = skeleton.palette(pose)
     times = np.linspace(0.0, clip.duration, 20)
 
     return {
@@ -105,6 +102,8 @@ def public_calls() -> dict[str, Call]:
         "canter.Skeleton.matrices": lambda: skeleton.matrices(pose),
         "canter.Skeleton.palette": lambda: skeleton.palette(pose),
         "canter.Skeleton.tip_positions": lambda: skeleton.tip_positions(pose),
+        "canter.skin": lambda: ct.skin(vertices, joints, weights, palette, normals=vertices),
+        "canter.skin of joints that are not there": refused(lambda: ct.skin(vertices, joints + 8, weights, palette)),
         "canter.Clip": lambda: ct.Clip(skeleton, rotations, translations, fps=30, name="still", markers={"left": [0.05]}, tags=["walk"]),
         "canter.Clip of bad shape": refused(lambda: ct.Clip(skeleton, rotations[:, 1:], fps=30)),
         "canter.Clip and its views": lambda: (clip.rotations, clip.translations, clip.poses, clip[3], clip[2:8], repr(clip)),
@@ -118,13 +117,65 @@ def public_calls() -> dict[str, Call]:
         "canter.Clip.global_positions": lambda: clip.global_positions(),
         "canter.Clip.global_rotations": lambda: clip.global_rotations(),
         "canter.Clip.mirror": lambda: clip.mirror(pairs=[("Hips", "Hips")]),
-        "canter.Source": lambda: dataclasses.replace(loaded.source, path="x"),
+        **file_calls(),
+        **quaternion_calls(),
+    }
+
+
+def file_calls() -> dict[str, Call]:
+    path = Path(tempfile.mkdtemp(), "walk.bvh")
+    plain = BVH.replace(b"Smile", b"Xscale")
+    path.write_bytes(plain)
+    clip = ct.load(path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with_curve = ct.load_bvh(io.BytesIO(BVH))
+    source, curve_source = clip.source, with_curve.source
+    return {
+        "canter.Source": lambda: dataclasses.replace(source, path="x"),
         "canter.load": lambda: ct.load(path),
         "canter.load of another suffix": refused(lambda: ct.load("x.fbx")),
-        "canter.load_bvh": lambda: ct.load_bvh(io.BytesIO(BVH.replace(b"Smile", b"Xscale")), strict=True, scale=0.01, rename=str.upper, rest_from="mean"),
-        "canter.save": lambda: ct.save(loaded, path),
-        "canter.save_bvh": lambda: ct.save_bvh(loaded, io.BytesIO()),
-        "canter.save_bvh in a layout": lambda: ct.save_bvh(with_curve, io.BytesIO(), layout=with_curve.source.channels),
-        "canter.save_bvh in a layout that does not fit": refused(lambda: ct.save_bvh(loaded, io.BytesIO(), layout=[[], []])),
-        "canter.load_bvh of a broken file": refused(lambda: ct.load_bvh(io.BytesIO(BVH[:-20]), strict=True)),
+        "canter.load_bvh": lambda: ct.load_bvh(io.BytesIO(plain), strict=True, scale=0.01, rename=str.upper, rest_from="mean"),
+        "canter.load_bvh of a broken file": refused(lambda: ct.load_bvh(io.BytesIO(plain[:-20]), strict=True)),
+        "canter.save": lambda: ct.save(clip, path),
+        "canter.save_bvh": lambda: ct.save_bvh(clip, io.BytesIO()),
+        "canter.save_bvh in a layout that does not fit": refused(lambda: ct.save_bvh(clip, io.BytesIO(), layout=[[], []])),
+        "canter._core.read_bvh": lambda: _core.read_bvh(BVH, "walk.bvh"),
+        "canter._core.read_bvh of a broken file": refused(lambda: _core.read_bvh(plain[:-20], "walk.bvh", strict=True)),
+        "canter._core.write_bvh": lambda: _core.write_bvh(clip, len, None, ()),
+        "canter._core.write_bvh in a layout": lambda: _core.write_bvh(with_curve, len, curve_source.channels, curve_source.tip_names),
+    }
+
+
+def quaternion_calls() -> dict[str, Call]:
+    q = np.tile([0.6, 0.0, 0.8, 0.0], (3, 1))
+    v = np.tile([0.1, -0.2, 0.3], (3, 1))
+    quat = ct.quat
+    return {
+        "canter.quat.multiply": lambda: quat.multiply(q, q),
+        "canter.quat.multiply of bad shape": refused(lambda: quat.multiply(q, v)),
+        "canter.quat.multiply of shapes that do not fit": refused(lambda: quat.multiply(q, q[:2])),
+        "canter.quat.conjugate": lambda: quat.conjugate(q),
+        "canter.quat.rotate": lambda: quat.rotate(q, v),
+        "canter.quat.normalize": lambda: quat.normalize(q),
+        "canter.quat.nlerp": lambda: quat.nlerp(q, q, 0.5),
+        "canter.quat.slerp": lambda: quat.slerp(q, q, 0.5),
+        "canter.quat.exp": lambda: quat.exp(v),
+        "canter.quat.log": lambda: quat.log(q),
+        "canter.quat.from_euler": lambda: quat.from_euler(v, "ZXY"),
+        "canter.quat.from_euler of no order": refused(lambda: quat.from_euler(v, "ZZY")),
+        "canter.quat.to_euler": lambda: quat.to_euler(q, "ZXY", continuous=True),
+        "canter.quat.from_matrix": lambda: quat.from_matrix(np.eye(3)),
+        "canter.quat.to_matrix": lambda: quat.to_matrix(q),
+        "canter.quat.from_axis_angle": lambda: quat.from_axis_angle(v, 1.0),
+        "canter.quat.to_axis_angle": lambda: quat.to_axis_angle(q),
+        "canter.quat.from_6d": lambda: quat.from_6d(np.ones(6)),
+        "canter.quat.to_6d": lambda: quat.to_6d(q),
+        "canter.quat.between": lambda: quat.between(v, v[0]),
+        "canter.quat.swing_twist": lambda: quat.swing_twist(q, v),
+        "canter.quat.angle": lambda: quat.angle(q, q),
+        "canter.quat.unroll": lambda: quat.unroll(q),
+        "canter.quat.angular_velocity": lambda: quat.angular_velocity(q, 0.1),
+        "canter.quat.from_scipy": lambda: quat.from_scipy(q),
+        "canter.quat.to_scipy": lambda: quat.to_scipy(q),
     }

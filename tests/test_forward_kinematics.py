@@ -277,7 +277,12 @@ def test_only_local_poses_are_taken(make_skeleton):
 
 @pytest.mark.parametrize(
     ("workers", "error", "message"),
-    [(0, ValueError, "workers is 0"), (-2, ValueError, "workers is -2"), (1.5, TypeError, "workers is 1.5"), (None, TypeError, "workers is None")],
+    [
+        (0, ValueError, "workers is 0"),
+        (-2, ValueError, "workers is -2"),
+        (1.5, TypeError, "workers is 1.5"),
+        (None, TypeError, "workers is None"),
+    ],
 )
 def test_workers_are_counted_from_one(make_skeleton, workers, error, message):
     skeleton = make_skeleton(22)

@@ -6,7 +6,8 @@ from public_calls import public_calls
 
 _testcapi = pytest.importorskip("_testcapi", reason="only Python's _testcapi makes allocations fail", exc_type=ImportError)
 
-CALLS = public_calls()
+# canter.quat allocates through NumPy alone, whose array functions do not take a failing allocation everywhere.
+CALLS = {name: call for name, call in public_calls().items() if not name.startswith("canter.quat.")}
 MOST_ALLOCATIONS = 5000
 
 

@@ -60,27 +60,24 @@ static int check_kind(PyArrayObject *array, int type, const char *name)
     return -1;
 }
 
+// By hand: NumPy's own minimum and maximum forget their exception when memory runs out.
 static int check_int32(PyArrayObject *array, const char *name)
 {
-    // The largest and smallest of the array, compared as Python integers: right for every integer type.
-    if (PyArray_SIZE(array) == 0 || PyArray_CanCastTypeTo(PyArray_DESCR(array), PyArray_DescrFromType(NPY_INT32), NPY_SAFE_CASTING))
-        return 0;
-    int result = -1;
-    PyObject *most = PyArray_Max(array, NPY_RAVEL_AXIS, NULL);
-    PyObject *least = most ? PyArray_Min(array, NPY_RAVEL_AXIS, NULL) : NULL;
-    if (least) {
-        long long high = PyLong_AsLongLong(most);
-        long long low = PyErr_Occurred() ? 0 : PyLong_AsLongLong(least);
-        if (PyErr_Occurred() || high > INT32_MAX || low < INT32_MIN) {
-            PyErr_Clear();
-            PyErr_Format(PyExc_ValueError, "%s holds integers beyond 32 bits", name);
-        } else {
-            result = 0;
-        }
+    int given = PyArray_TYPE(array);
+    if (PyArray_ITEMSIZE(array) < 4 || given == NPY_INT32 || PyArray_SIZE(array) == 0) return 0;
+
+    // Unsigned numbers beyond 63 bits come out negative, so they are told apart by their type.
+    PyArray_Descr *wide = PyArray_DescrFromType(PyTypeNum_ISUNSIGNED(given) ? NPY_UINT64 : NPY_INT64);
+    PyArrayObject *numbers = (PyArrayObject *)PyArray_FromArray(array, wide, NPY_ARRAY_CARRAY_RO);
+    if (!numbers) return -1;
+    const int64_t *n = PyArray_DATA(numbers);
+    bool fits = true;
+    for (npy_intp i = 0; i < PyArray_SIZE(numbers) && fits; ++i) {
+        fits = n[i] <= INT32_MAX && n[i] >= (PyTypeNum_ISUNSIGNED(given) ? 0 : INT32_MIN);
     }
-    Py_XDECREF(most);
-    Py_XDECREF(least);
-    return result;
+    Py_DECREF(numbers);
+    if (!fits) PyErr_Format(PyExc_ValueError, "%s holds integers beyond 32 bits", name);
+    return fits ? 0 : -1;
 }
 
 PyArrayObject *to_array(PyObject *value, int type, const char *name, int rank, const npy_intp *shape, bool batch)

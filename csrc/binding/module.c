@@ -81,6 +81,7 @@ static int exec_module(PyObject *module)
 {
     if (PyArray_ImportNumPyAPI() < 0 || PyUFunc_ImportUFuncAPI() < 0) return -1;
     if (choose_kernels() < 0) return -1;
+    if (add_check_functions(module) < 0) return -1;
     if (add_warning(module) < 0 || add_ufuncs(module) < 0) return -1;
     if (add_pose_types(module) < 0) return -1;
     if (add_skeleton_type(module) < 0) return -1;

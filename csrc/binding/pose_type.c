@@ -38,10 +38,21 @@ ct_pose_velocities velocities_of(const pose_object *velocity)
                                 PyArray_DATA(velocity->rows)};
 }
 
+// What NumPy has room for when each joint is a matrix.
+enum { MAX_BATCH_RANK = NPY_MAXDIMS - 3 };
+
+static int check_batch_rank(int rank)
+{
+    if (rank <= MAX_BATCH_RANK) return 0;
+    PyErr_Format(PyExc_ValueError, "a pose has %d batch dimensions, at most %d are possible", rank, MAX_BATCH_RANK);
+    return -1;
+}
+
 pose_object *wrap_rows(PyTypeObject *type, PyObject *rows, size_t joint_count)
 {
     if (!rows) return NULL;
-    pose_object *pose = (pose_object *)type->tp_alloc(type, 0);
+    bool fits = check_batch_rank(PyArray_NDIM((PyArrayObject *)rows) - 2) == 0;
+    pose_object *pose = fits ? (pose_object *)type->tp_alloc(type, 0) : NULL;
     if (!pose) {
         Py_DECREF(rows);
         return NULL;
@@ -55,26 +66,11 @@ pose_object *wrap_rows(PyTypeObject *type, PyObject *rows, size_t joint_count)
 pose_object *new_pose(PyTypeObject *type, size_t joint_count, size_t components, int rank, const npy_intp *batch)
 {
     npy_intp shape[NPY_MAXDIMS];
-    if (rank > NPY_MAXDIMS - 3) {
-        PyErr_Format(PyExc_ValueError, "a pose has %d batch dimensions, at most %d are possible", rank, NPY_MAXDIMS - 3);
-        return NULL;
-    }
-    memcpy(shape, batch, (size_t)rank * sizeof *shape);
+    if (check_batch_rank(rank) < 0) return NULL;
+    for (int i = 0; i < rank; ++i) shape[i] = batch[i];
     shape[rank] = (npy_intp)components;
     shape[rank + 1] = (npy_intp)ct_stride(joint_count);
     return wrap_rows(type, PyArray_SimpleNew(rank + 2, shape, NPY_FLOAT), joint_count);
-}
-
-pose_object *to_pose(module_state *state, PyObject *value, const char *where, size_t joint_count)
-{
-    if (!PyObject_TypeCheck(value, state->pose_type)) {
-        PyErr_Format(PyExc_TypeError, "%s is %.100s, expected a canter.Pose", where, Py_TYPE(value)->tp_name);
-        return NULL;
-    }
-    pose_object *pose = (pose_object *)value;
-    if (pose->joint_count == joint_count) return pose;
-    PyErr_Format(PyExc_ValueError, "%s has %zu joints, the skeleton has %zu", where, pose->joint_count, joint_count);
-    return NULL;
 }
 
 // One argument of Pose(...): (*batch, J, width). The first one decides batch and J.
@@ -244,6 +240,15 @@ static PyObject *pose_subscript(PyObject *op, PyObject *key)
     return (PyObject *)wrap_rows(Py_TYPE(op), copy, self->joint_count);
 }
 
+// Makes poses iterable.
+static PyObject *pose_item(PyObject *op, Py_ssize_t i)
+{
+    PyObject *index = PyLong_FromSsize_t(i);
+    PyObject *item = index ? pose_subscript(op, index) : NULL;
+    Py_XDECREF(index);
+    return item;
+}
+
 static PyObject *pose_repr(PyObject *op)
 {
     const pose_object *self = (pose_object *)op;
@@ -357,6 +362,7 @@ static PyType_Slot pose_slots[] = {
     {Py_tp_getset, pose_attributes},
     {Py_mp_length, pose_length},
     {Py_mp_subscript, pose_subscript},
+    {Py_sq_item, pose_item},
     {0, NULL},
 };
 
@@ -369,6 +375,7 @@ static PyType_Slot velocity_slots[] = {
     {Py_tp_getset, velocity_attributes},
     {Py_mp_length, pose_length},
     {Py_mp_subscript, pose_subscript},
+    {Py_sq_item, pose_item},
     {0, NULL},
 };
 

@@ -27,7 +27,4 @@ ct_pose_velocities velocities_of(const pose_object *velocity);
 int batch_rank(const pose_object *pose);
 const npy_intp *batch_shape(const pose_object *pose);
 
-// `value` as a Pose of `joint_count` joints, or NULL with an exception that names `where`. Borrowed.
-pose_object *to_pose(module_state *state, PyObject *value, const char *where, size_t joint_count);
-
 #endif

@@ -51,7 +51,7 @@ typedef enum ct_bvh_oddity {
     CT_BVH_FRAMES_LINE,      // "Frames:" is missing or no count: the rows are counted
     CT_BVH_LINE_ORDER,       // "Frame Time:" comes before "Frames:"
     CT_BVH_DECIMAL_COMMA,    // in the frame time: read as a point
-    CT_BVH_FRAME_TIME,       // the frame time is missing, not a number, 0 or negative: only with options.fps
+    CT_BVH_FRAME_TIME,       // missing, no number, 0 or negative: options.fps counts (without, an error). Never an error in itself
     CT_BVH_GLUED_NUMBERS,    // "0.0-7.5": two numbers
     CT_BVH_SHORT_ROW,        // the row is dropped
     CT_BVH_LONG_ROW,         // a line with too many values is dropped

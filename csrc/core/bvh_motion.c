@@ -8,7 +8,7 @@
 
 // What the lines before the rows say.
 typedef struct header {
-    bool has_frames, has_frame_time;
+    bool has_frames_line, has_frames, has_frame_time; // has_frames: with a count that can be used
     size_t frames;
     const char *frames_place;
 } header;
@@ -41,6 +41,7 @@ static void skip_line(ct_bvh_reader *reader)
 static ct_status read_frame_count(ct_bvh_reader *reader, header *lines)
 {
     double count = -1;
+    lines->has_frames_line = true;
     lines->frames_place = reader->at;
     const char *end = ct_number_read(reader->at, reader->end, &count);
     bool whole = end != reader->at && (end == reader->end || ct_bvh_is_blank(*end));
@@ -116,7 +117,7 @@ static ct_status read_header(ct_bvh_reader *reader, header *lines)
         ct_status status = ct_bvh_skip_blanks(reader);
         if (status != CT_OK) return status;
         const char *place = reader->at;
-        if (!lines->has_frames && accept(reader, "Frames")) {
+        if (!lines->has_frames_line && accept(reader, "Frames")) {
             if (lines->has_frame_time) {
                 status = ct_bvh_odd(reader, CT_BVH_LINE_ORDER, place, "read all the same", "Frames comes after Frame Time");
                 if (status != CT_OK) return status;
@@ -144,7 +145,7 @@ static ct_status check_header(ct_bvh_reader *reader, const header *lines, double
         return ct_bvh_odd(reader, CT_BVH_NO_MOTION, reader->at, "a clip without frames (the frame time, which none needs, is fps= or 1/30)",
                           "the file ends before Frame Time and the rows of MOTION");
     }
-    if (!lines->has_frames) {
+    if (!lines->has_frames_line) {
         ct_status status = ct_bvh_odd(reader, CT_BVH_FRAMES_LINE, reader->at, "the rows were counted", "expected Frames:, found %s",
                                       ct_bvh_excerpt_at(reader, reader->at).text);
         if (status != CT_OK) return status;
@@ -253,7 +254,10 @@ static inline ct_status read_number(table *t, size_t column)
     if (end < reader->end && !ct_bvh_is_blank(*end)) {
         double next;
         if ((*end != '+' && *end != '-') || ct_number_read(end, reader->end, &next) == end) return fail_value(t, column, reader->at);
+        reader->joint = ct_bvh_column_at(reader, column)->joint;
+        reader->frame = (ptrdiff_t)(t->kept + t->dropped);
         ct_status status = ct_bvh_check_number_end(reader, reader->at, end);
+        reader->joint = reader->frame = CT_NOWHERE;
         if (status != CT_OK) return status;
     }
     reader->at = end;

@@ -45,7 +45,7 @@ ct_status ct_bvh_fail(const ct_bvh_reader *reader, const char *place, const char
 ct_status ct_bvh_odd(const ct_bvh_reader *reader, ct_bvh_oddity oddity, const char *place, const char *done, const char *format, ...)
 {
     ct_bvh *bvh = reader->bvh;
-    bool strict = reader->options.strict && oddity != CT_BVH_ROOT_OFFSET;
+    bool strict = reader->options.strict && oddity != CT_BVH_ROOT_OFFSET && oddity != CT_BVH_FRAME_TIME;
     for (size_t i = 0; i < bvh->note_count && !strict; ++i) {
         if (bvh->notes[i].oddity != oddity) continue;
         ++bvh->notes[i].count;

@@ -1,5 +1,6 @@
 #include "clip.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
@@ -112,10 +113,10 @@ static ct_status clean_row(const ct_clip *clip, size_t frame, ct_error *error)
     return CT_OK;
 }
 
-// The longest way from a root to a joint along the bones of the first frame. (Not of the rest pose: some files keep their bones in the
-// translations alone.) *size starts at 0.
-static ct_status measure_size(const ct_clip *clip, double *size, ct_error *error)
+ct_status ct_clip_size(const ct_clip *clip, double *size, ct_error *error)
 {
+    *size = 0;
+    if (clip->frame_count == 0) return CT_OK;
     const size_t n = clip->layout.stride;
     const float *t = clip->rows + CT_TRANSLATION * n;
     double *reach = ct_allocate(&clip->allocator, clip->layout.joint_count, sizeof *reach);
@@ -166,10 +167,23 @@ ct_status ct_clip_finish(ct_clip *clip, ct_error *error)
     clip->last_repeats_first = clip->frame_count > 1;
     if (!clip->last_repeats_first) return CT_OK;
     double size = 0;
-    ct_status status = measure_size(clip, &size, error);
+    ct_status status = ct_clip_size(clip, &size, error);
     if (status != CT_OK) return status;
     for (size_t j = 0; j < clip->layout.joint_count && clip->last_repeats_first; ++j)
         clip->last_repeats_first = joint_repeats(clip, j, size);
+    return CT_OK;
+}
+
+ct_status ct_clip_copy(const ct_clip *clip, const ct_skeleton *skeleton, ct_clip **out, ct_error *error)
+{
+    assert(skeleton->joint_count == clip->layout.joint_count);
+    ct_clip *copy;
+    ct_status status = ct_clip_create(&clip->allocator, skeleton, clip->frame_count, clip->frame_time, clip->looping,
+                                      ct_has_scales(clip->layout), &copy, error);
+    if (status != CT_OK) return status;
+    memcpy(copy->rows, clip->rows, clip->frame_count * ct_row_length(clip->layout) * sizeof *copy->rows);
+    copy->last_repeats_first = clip->last_repeats_first;
+    *out = copy;
     return CT_OK;
 }
 

@@ -48,8 +48,15 @@ void ct_clip_destroy(ct_clip *clip); // NULL is fine
 // last_repeats_first (all rotations within 1e-4 rad and translations within 1e-4 of the skeleton's size, the root's ground travel aside).
 ct_status ct_clip_finish(ct_clip *clip, ct_error *error);
 
+// The same frames on `skeleton` (of as many joints: asserted; often the clip's own), for callers that change rows and finish them.
+ct_status ct_clip_copy(const ct_clip *clip, const ct_skeleton *skeleton, ct_clip **out, ct_error *error);
+
 double ct_clip_duration(const ct_clip *clip); // (F - 1) * frame_time, 0 without frames
 double ct_clip_period(const ct_clip *clip);   // what a loop repeats after; 0 for fewer than two frames
+
+// How large the body is: the longest way from a root to a joint along the bones of the first frame, 0 without frames or for roots alone.
+// (Not of the rest pose: some files keep their bones in the translations alone.) Fails: out of memory.
+ct_status ct_clip_size(const ct_clip *clip, double *size, ct_error *error);
 
 // The poses at `times` (seconds, finite: checked by the caller, asserted here), one row each.
 //   out        rows of the clip's layout; rotations are unit

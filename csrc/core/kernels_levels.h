@@ -4,7 +4,6 @@
 
 #include "half_pi.h"
 #include "kernels.h"
-#include "skin.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define CT_X86_LEVELS 1

@@ -1,7 +1,6 @@
 #include "mirror.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "row.h"
 
@@ -97,7 +96,6 @@ static bool keeps_its_motion(const mirror *m, size_t joint)
 static void mirror_rows(const mirror *m, const ct_clip *clip, float *out)
 {
     size_t length = ct_row_length(clip->layout);
-    memcpy(out, clip->rows, clip->frame_count * length * sizeof *out);
     for (size_t j = 0; j < clip->layout.joint_count; ++j) {
         if (keeps_its_motion(m, j)) continue;
         for (size_t i = 0; i < clip->frame_count; ++i) mirror_joint(m, clip->layout, clip->rows + i * length, j, out + i * length);
@@ -113,9 +111,7 @@ ct_status ct_clip_mirror(const ct_clip *clip, const int32_t *map, int axis, ct_c
     ct_quaternion *turns = ct_allocate(&clip->allocator, skeleton->joint_count, sizeof *turns);
     ct_quaternion *globals = ct_allocate(&clip->allocator, skeleton->joint_count, sizeof *globals);
     ct_status status = turns && globals ? CT_OK : ct_fail_memory(error, "mirroring");
-    if (status == CT_OK)
-        status = ct_clip_create(&clip->allocator, skeleton, clip->frame_count, clip->frame_time, clip->looping, ct_has_scales(clip->layout),
-                                &image, error);
+    if (status == CT_OK) status = ct_clip_copy(clip, skeleton, &image, error);
     if (status == CT_OK) {
         mirror m = {skeleton, map, axis, turns};
         find_turns(&m, globals);

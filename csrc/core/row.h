@@ -3,9 +3,7 @@
 #define CT_ROW_H
 
 #include "layout.h"
-#include "quaternion.h"
-
-static inline ct_vector ct_vector_of(const float v[3]) { return (ct_vector){(double)v[0], (double)v[1], (double)v[2]}; }
+#include "vector.h"
 
 static inline ct_quaternion ct_quaternion_of(const float q[4])
 {

@@ -2,24 +2,12 @@
 //
 // Every vertex follows `influence_count` joints by weight. Weights are used after division by their sum; a vertex whose weights sum to 0
 // (or less than 1e-30) stays where it is. joints must be below joint_count and weights non-negative: checked by the caller with
-// ct_skin_check.
+// ct_skin_check. The ct_skin itself is in skin_kernels.h.
 #ifndef CT_SKIN_H
 #define CT_SKIN_H
 
-#include <stdint.h>
-
 #include "kernels.h"
-#include "memory.h"
 #include "parallel.h"
-
-typedef struct ct_skin {
-    ct_allocator allocator; // for scratch memory during a call
-    size_t vertex_count, influence_count, joint_count;
-    const float *vertices; // [vertex_count][3]
-    const float *normals;  // [vertex_count][3] or NULL
-    const int32_t *joints; // [vertex_count][influence_count]
-    const float *weights;  // [vertex_count][influence_count]
-} ct_skin;
 
 // CT_BAD_INDEX or CT_BAD_VALUE, naming vertex and influence: a joint outside the palette, a weight that is negative or not finite.
 ct_status ct_skin_check(const ct_skin *skin, ct_error *error);

@@ -5,7 +5,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct ct_skin ct_skin;
+#include "memory.h"
+
+// What moves: a mesh and the joints that each vertex follows.
+typedef struct ct_skin {
+    ct_allocator allocator; // for scratch memory during a call
+    size_t vertex_count, influence_count, joint_count;
+    const float *vertices; // [vertex_count][3]
+    const float *normals;  // [vertex_count][3] or NULL
+    const int32_t *joints; // [vertex_count][influence_count]
+    const float *weights;  // [vertex_count][influence_count]
+} ct_skin;
 
 // Floats a joint of a palette in the form that the kernels read.
 enum { CT_SKIN_LINEAR_SIZE = 16, CT_SKIN_DUAL_SIZE = 20 };

@@ -2,10 +2,12 @@
 //
 //   bench_core         lists "case function", a line each: what to run, and the function whose instructions are counted
 //   bench_core CASE    does it once
+#include "bvh.h"
 #include "forward_kinematics.h"
 #include "made_up.h"
+#include "skin.h"
 
-enum { JOINTS = 65, POSES = 32, ROTATIONS = 512 };
+enum { JOINTS = 65, POSES = 32, ROTATIONS = 512, VERTICES = 300, BVH_JOINTS = 31, BVH_ROWS = 40 };
 
 static const ct_kernels *kernels;
 static ct_error error;
@@ -68,6 +70,60 @@ static void euler_both_ways(void)
     kernels->quaternion.f32[CT_QUATERNION_to_tait_bryan](ROTATIONS, back, again);
 }
 
+// Vertices on a ball, four joints each, by a palette of identities (the work does not depend on the numbers).
+static void skin(bool dual)
+{
+    static float vertices[VERTICES * 3], normals[VERTICES * 3], weights[VERTICES * 4], out[2][VERTICES * 3], palette[JOINTS * 16];
+    static int32_t joints[VERTICES * 4];
+    uint64_t state = 5;
+    for (int i = 0; i < VERTICES * 3; ++i) vertices[i] = normals[i] = (float)made_up_number(&state);
+    for (int i = 0; i < VERTICES * 4; ++i) {
+        joints[i] = (i * 7) % JOINTS;
+        weights[i] = 0.25f;
+    }
+    for (int j = 0; j < JOINTS; ++j) {
+        for (int k = 0; k < 16; k += 5) palette[j * 16 + k] = 1;
+    }
+    ct_skin mesh = {ct_allocator_default(), VERTICES, 4, JOINTS, vertices, normals, joints, weights};
+    (dual ? ct_skin_dual_quaternion : ct_skin_linear)(&mesh, kernels, 1, palette, 1, NULL, out[0], out[1], &error);
+}
+
+static void skin_linear(void) { skin(false); }
+static void skin_dual_quaternion(void) { skin(true); }
+
+// A chain of BVH_JOINTS joints and BVH_ROWS rows of six decimals, as most exporters write them.
+static size_t write_chain(char *text, size_t room)
+{
+    size_t n = (size_t)snprintf(
+        text, room, "HIERARCHY\nROOT j0\n{\nOFFSET 0 90 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n");
+    for (int j = 1; j < BVH_JOINTS; ++j)
+        n += (size_t)snprintf(text + n, room - n, "JOINT j%d\n{\nOFFSET 0 %d.5 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n", j, j);
+    n += (size_t)snprintf(text + n, room - n, "End Site\n{\nOFFSET 0 5 0\n}\n");
+    for (int j = 0; j < BVH_JOINTS; ++j) n += (size_t)snprintf(text + n, room - n, "}\n");
+    n += (size_t)snprintf(text + n, room - n, "MOTION\nFrames: %d\nFrame Time: 0.008333\n", BVH_ROWS);
+    for (unsigned i = 0, number = 1; i < BVH_ROWS; ++i) {
+        for (int c = 0; c < 3 * BVH_JOINTS + 3; ++c) {
+            number = number * 1664525 + 1013904223;
+            n += (size_t)snprintf(text + n, room - n, "%s%u.%06u%c", number & 1 ? "-" : "", number >> 26, (number >> 6) % 1000000,
+                                  c == 3 * BVH_JOINTS + 2 ? '\n' : ' ');
+        }
+    }
+    return n;
+}
+
+static void bvh_read(void)
+{
+    static char text[1 << 17];
+    size_t size = write_chain(text, sizeof text);
+    ct_allocator allocator = ct_allocator_default();
+    ct_bvh_options options = {.scale = 1};
+    ct_bvh *bvh;
+    if (ct_bvh_read(&allocator, kernels, text, size, &options, &bvh, &error) == CT_OK)
+        ct_bvh_destroy(bvh);
+    else
+        printf("%s\n", error.message);
+}
+
 static const struct {
     const char *name, *function;
     void (*run)(void);
@@ -75,6 +131,9 @@ static const struct {
     {"clip_sample", "ct_clip_sample", clip_sample},
     {"forward_kinematics", "ct_forward_kinematics", forward_kinematics},
     {"matrices", "ct_global_matrices", matrices},
+    {"skin_linear", "ct_skin_linear", skin_linear},
+    {"skin_dual_quaternion", "ct_skin_dual_quaternion", skin_dual_quaternion},
+    {"bvh_read", "ct_bvh_read", bvh_read},
     {"euler_to_quaternion", "from_tait_bryan_f32", euler_both_ways},
     {"quaternion_to_euler", "to_tait_bryan_f32", euler_both_ways},
 };

@@ -2,9 +2,12 @@
 //
 // A case makes all it needs with the allocator it is given, so whatever allocates on the way fails too once. A new constructor is one
 // more case and one more line of the table.
+#include "bvh.h"
 #include "failing_allocator.h"
 #include "forward_kinematics.h"
 #include "made_up.h"
+#include "mirror.h"
+#include "root_motion.h"
 #include "skin.h"
 
 enum { JOINTS = 3, FRAMES = 4 };
@@ -93,6 +96,38 @@ static ct_status resample(const ct_allocator *allocator)
     return status;
 }
 
+static ct_status mirrored(const ct_allocator *allocator)
+{
+    ct_clip *made, *image;
+    ct_error error;
+    int32_t map[JOINTS];
+    ct_status status = make_clip(allocator, &made);
+    if (status != CT_OK) return status;
+    status = ct_mirror_map(made->skeleton, map, NULL, &error);
+    if (status == CT_OK) status = ct_clip_mirror(made, map, 0, &image, &error);
+    if (status == CT_OK) ct_clip_destroy(image);
+    destroy_clip(made);
+    return status;
+}
+
+static ct_status root_motion(const ct_allocator *allocator)
+{
+    ct_clip *made, *moved = NULL;
+    ct_root_motion *motion = NULL;
+    ct_error error;
+    double speed;
+    ct_status status = make_clip(allocator, &made);
+    if (status != CT_OK) return status;
+    ct_root_options options = {.joint = CT_NOWHERE, .up = CT_PLUS_Y, .smoothing = 0.2};
+    status = ct_clip_speed(made, ct_kernels_best(), CT_PLUS_Y, &speed, &error);
+    if (status == CT_OK) status = ct_root_motion_create(made, ct_kernels_best(), &options, &motion, &error);
+    if (status == CT_OK) status = ct_clip_in_place(made, motion, &moved, &error);
+    ct_root_motion_destroy(motion);
+    ct_clip_destroy(moved);
+    destroy_clip(made);
+    return status;
+}
+
 static ct_status kinematics(const ct_allocator *allocator)
 {
     float positions[JOINTS * 3], rotations[JOINTS * 4], matrices[JOINTS * 16], bind[JOINTS * 16];
@@ -110,11 +145,47 @@ static ct_status kinematics(const ct_allocator *allocator)
     return status;
 }
 
+static ct_status skin(const ct_allocator *allocator)
+{
+    static const float vertices[3] = {0, 1, 0}, normals[3] = {0, 0, 1}, weights[2] = {1, 1};
+    static const int32_t joints[2] = {0, 1};
+    float palette[2 * 16] = {0}, moved[3], turned[3];
+    for (size_t i = 0; i < 2 * 16; i += 5) palette[i < 16 ? i : i + 1] = 1;
+    ct_skin mesh = {*allocator, 1, 2, 2, vertices, normals, joints, weights};
+    ct_error error;
+    ct_status status = ct_skin_linear(&mesh, ct_kernels_best(), 1, palette, 2, NULL, moved, turned, &error);
+    if (status == CT_OK) status = ct_skin_dual_quaternion(&mesh, ct_kernels_best(), 1, palette, 2, NULL, moved, turned, &error);
+    return status;
+}
+
+// A file with a tip, a channel of no known kind and more rows than it declares, so that every list of the reader grows.
+static ct_status read_bvh(const ct_allocator *allocator)
+{
+    static const char text[] =
+        "HIERARCHY\nROOT Hips\n{\nOFFSET 0 1 0\nCHANNELS 7 Xposition Yposition Zposition Zrotation Xrotation Yrotation Glow\n"
+        "JOINT Leg\n{\nOFFSET 0 -0.5 0\nCHANNELS 1 Xrotation\nEnd Site\n{\nOFFSET 0 -0.5 0\n}\n}\n}\n"
+        "MOTION\nFrames: 1\nFrame Time: 0.1\n0 1 0 0 0 0 5 10\n0 1 0.1 0 0 0 6 20\n";
+    ct_bvh_options options = {.scale = 1};
+    ct_bvh *bvh;
+    ct_error error;
+    ct_status status = ct_bvh_read(allocator, ct_kernels_best(), text, sizeof text - 1, &options, &bvh, &error);
+    if (status == CT_OK) ct_bvh_destroy(bvh);
+    return status;
+}
+
 static const struct {
     const char *name;
     ct_status (*run)(const ct_allocator *allocator);
 } cases[] = {
-    {"skeleton", skeleton}, {"clip", clip}, {"slice", slice}, {"resample", resample}, {"kinematics", kinematics},
+    {"skeleton", skeleton},
+    {"clip", clip},
+    {"slice", slice},
+    {"resample", resample},
+    {"kinematics", kinematics},
+    {"mirrored", mirrored},
+    {"root motion", root_motion},
+    {"skin", skin},
+    {"read_bvh", read_bvh},
 };
 
 // Returns whether the case ended before its allocation number `n` (from 1).

@@ -1,5 +1,6 @@
 """Character animation for NumPy."""
 
+from canter import plot, quat
 from canter._core import CanterWarning, Clip, Pose, PoseVelocity, Skeleton, simd_level, skin
 from canter.files import load, load_bvh, save, save_bvh
 from canter.source import Source
@@ -13,6 +14,8 @@ __all__ = [
     "Source",
     "load",
     "load_bvh",
+    "plot",
+    "quat",
     "save",
     "save_bvh",
     "simd_level",

@@ -18,6 +18,9 @@ _Index: TypeAlias = SupportsIndex | slice | EllipsisType | None | npt.NDArray[An
 class CanterWarning(UserWarning): ...
 
 def simd_level() -> str: ...
+def check_bvh(data: bytes | bytearray | memoryview, /) -> dict[str, Any]: ...
+
+quaternion_ufuncs: Mapping[str, np.ufunc]
 
 @final
 class Pose:

@@ -1,0 +1,47 @@
+// bvh_check.h: what is odd in the motion of a BVH file, beyond what the reader notes (ct_bvh_oddity).
+//
+// A file may follow the format and still trip a program: angles that wrap, a first frame that does not belong, a root that stands twice
+// as high under the other reading of its OFFSET. These are counted here, from the numbers as written (angles) and from the posed
+// skeleton (heights). Lengths are in the unit of the file, angles in degrees as in the file. Frames count from 0.
+#ifndef CT_BVH_CHECK_H
+#define CT_BVH_CHECK_H
+
+#include "bvh.h"
+#include "bvh_text.h"
+
+// An axis of the file with its sign, or none that could be told.
+typedef enum ct_axis { CT_AXIS_X, CT_AXIS_Y, CT_AXIS_Z, CT_AXIS_MINUS_X, CT_AXIS_MINUS_Y, CT_AXIS_MINUS_Z, CT_AXIS_UNKNOWN } ct_axis;
+
+typedef struct ct_bvh_check {
+    // Angles.
+    size_t jump_frames, first_jump;     // frames after which some rotation channel steps by more than 180; the first of them
+    size_t beyond_frames, first_beyond; // frames with a rotation channel outside -180 .. 180
+    bool starts_at_zero;                // every rotation of frame 0 is 0
+    bool starts_near_zero;              // below the roots, those of frame 0 are less than 1 on average, and those of the clip are not
+    double first_step;                  // how far frame 1 turns from frame 0, summed over channels, whole turns taken out
+    double usual_step;                  // the median of the same over all steps
+    size_t lead_in;                     // frames at the start that do not belong: 1 is a separate pose, more a ramp out of one
+
+    // The joint that carries the body along: the root, or its only child when that has position channels of its own.
+    size_t carrier;
+    size_t teleport_count, first_teleport; // steps far longer than its others, more than a quarter of the height
+    double teleport_step, usual_travel;    // the longest; the median step
+
+    // Position channels below the roots, on the frame in the middle.
+    size_t positions_equal, positions_zero,
+        positions_other; // joints where they repeat the OFFSET (within 0.001 of the height), are 0, are anything else
+
+    // Posture.
+    ct_axis up;           // from the way that the body grows out of its hips; unknown without legs
+    double height, floor; // medians over frames of the extent along `up` and of the lowest point (`up` unknown: +Y)
+    double zero_height;   // the extent of the pose without rotations
+    double lowest_replacing,
+        lowest_adding; // the lowest point of frame 0 when a root's positions replace its OFFSET, and when they add to it
+    size_t zero_joints, zero_tips, bare_leaves; // OFFSETs of length 0 below the roots; of end sites; leaves without an End Site
+} ct_bvh_check;
+
+// `bvh` was read from `text` without options, `scan` is ct_bvh_scan_text of it. Fails: out of memory.
+ct_status ct_bvh_check_motion(const ct_allocator *allocator, const ct_kernels *kernels, const char *text, size_t size,
+                              const ct_bvh_text *scan, const ct_bvh *bvh, ct_bvh_check *out, ct_error *error);
+
+#endif

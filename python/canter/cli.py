@@ -1,0 +1,466 @@
+"""The command line: ``canter info``, ``check``, ``convert``, ``plot``, ``demo``.
+
+Results go to stdout, everything else to stderr, an error in one line. Exit codes: 0 fine, 1 a file failed or ``check`` found something,
+2 the command line makes no sense.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import os
+import sys
+import warnings
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import canter as ct
+from canter.check import Finding, Report, believed_unit, check
+
+AXES = ("+X", "+Y", "+Z", "-X", "-Y", "-Z")
+VIEWS = {"three-quarter": (12.0, -60.0), "side": (4.0, -90.0), "front": (4.0, 0.0), "back": (4.0, 180.0), "top": (89.9, -90.0)}
+FAILURES = (OSError, ValueError, IndexError, ImportError, MemoryError, zipfile.BadZipFile)
+
+
+class UsageError(Exception):
+    """The command line is well-formed but asks for something that makes no sense."""
+
+
+# ------------------------------------------------------------------------------------------------------------------------------ inputs
+
+
+class _Content(io.BytesIO):
+    """Bytes with the name of their file, which messages begin with."""
+
+    def __init__(self, data: bytes, name: str) -> None:
+        super().__init__(data)
+        self.name = name
+
+
+@dataclass(frozen=True)
+class Input:
+    """A BVH file, or one inside a zip file."""
+
+    path: Path
+    member: str | None = None
+
+    @property
+    def label(self) -> str:
+        return str(self.path) if self.member is None else f"{self.path}:{self.member}"
+
+    @property
+    def name(self) -> str:
+        return self.path.name if self.member is None else Path(self.member).name
+
+    def read(self) -> bytes:
+        if self.member is None:
+            return self.path.read_bytes()
+        with zipfile.ZipFile(self.path) as archive:
+            return archive.read(self.member)
+
+
+def _inputs(arguments: Sequence[str]) -> list[Input]:
+    """The files of the command line, in order; a zip file stands for all .bvh files in it."""
+    found: list[Input] = []
+    for argument in arguments:
+        path = Path(argument)
+        if path.suffix.lower() != ".zip":
+            found.append(Input(path))
+            continue
+        with zipfile.ZipFile(path) as archive:
+            members = [name for name in sorted(archive.namelist()) if name.lower().endswith(".bvh")]
+        if not members:
+            raise ValueError(f"{path}: no .bvh files in it")
+        found += [Input(path, member) for member in members]
+    return found
+
+
+def _load(item: Input, **options: Any) -> tuple[ct.Clip, bytes, list[str]]:
+    """A clip, the bytes that it was read from, and the warnings that came with it."""
+    data = item.read()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", ct.CanterWarning)
+        clip = ct.load_bvh(_Content(data, item.label), **options)
+    return clip, data, [str(warning.message) for warning in caught]
+
+
+def _for_each(inputs: Sequence[Input], work: Callable[[Input], bool]) -> int:
+    """Does the work for every file; the exit code. One that fails is told and the others go on."""
+    code = 0
+    counting = len(inputs) > 1 and sys.stderr.isatty()
+    for i, item in enumerate(inputs):
+        if counting:
+            print(f"\r\x1b[K[{i + 1}/{len(inputs)}] {item.name}", end="", file=sys.stderr, flush=True)
+        try:
+            fine = work(item)
+        except BrokenPipeError:
+            raise
+        except FAILURES as error:
+            if counting:
+                print("\r\x1b[K", end="", file=sys.stderr)
+            _complain(item, error)
+            fine = False
+        code = code if fine else 1
+    if counting:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    return code
+
+
+def _complain(item: Input, error: BaseException) -> None:
+    """One line that begins with the file."""
+    message = error.strerror if isinstance(error, OSError) and error.strerror else " ".join(str(error).split()) or type(error).__name__
+    text = message if message.startswith(item.label) else f"{item.label}: {message}"
+    print(f"canter: error: {text}", file=sys.stderr)
+
+
+# -------------------------------------------------------------------------------------------------------------------------------- info
+
+
+def _describe(clip: ct.Clip, report: Report, cautions: Sequence[str]) -> dict[str, Any]:
+    facts = report.facts
+    channels = facts["channels"]
+    orders = Counter("".join(c for c in text if c.isupper()) for text in channels)
+    return {
+        "joints": len(clip.skeleton.names),
+        "tips": len(clip.skeleton.tips),
+        "frames": len(clip),
+        "fps": clip.fps,
+        "frame_time": clip.frame_time,
+        "duration": clip.duration,
+        "channels": facts["channel_count"],
+        "position_joints": sum(any(c.islower() for c in text) for text in channels),
+        "rotation_orders": {order or "none": count for order, count in orders.most_common()},
+        "height": facts["height"],
+        "floor": facts["floor"],
+        "up": facts["up"],
+        "unit": believed_unit(facts["height"]) if facts["up"] != "?" else None,
+        "speed": clip.speed,
+        "warnings": list(cautions),
+    }
+
+
+def _info_block(label: str, info: dict[str, Any]) -> str:
+    orders = " ".join(f"{order}:{count}" for order, count in info["rotation_orders"].items())
+    unit = info["unit"] or "units"
+    lines = [
+        ("joints", f"{info['joints']}, and {info['tips']} tips"),
+        ("frames", f"{info['frames']} at {info['fps']:.6g} fps: {info['duration']:.2f} s"),
+        ("channels", f"{info['channels']}; rotations {orders}; positions on {info['position_joints']} of {info['joints']} joints"),
+        ("height", f"{info['height']:.4g} {unit}" + (" (believed)" if info["unit"] else "")),
+        ("floor", f"{info['floor']:.3g} {unit}"),
+        ("up", info["up"] if info["up"] != "?" else "can't be told"),
+        ("speed", f"{info['speed']:.4g} {unit}/s"),
+        *(("warning", warning) for warning in info["warnings"]),
+    ]
+    return "\n".join([label, *(f"  {key:<9} {value}" for key, value in lines)])
+
+
+def _info(options: argparse.Namespace) -> int:
+    blocks: list[dict[str, Any]] = []
+
+    def work(item: Input) -> bool:
+        clip, data, cautions = _load(item)
+        info = _describe(clip, check(data), cautions)
+        if options.json:
+            blocks.append({"file": item.label, **info})
+        else:
+            print(_info_block(item.label, info), flush=True)
+        return True
+
+    code = _for_each(_inputs(options.files), work)
+    if options.json:
+        print(json.dumps(blocks, indent=2))
+    return code
+
+
+# ------------------------------------------------------------------------------------------------------------------------------- check
+
+
+def _check(options: argparse.Namespace) -> int:
+    blocks: list[dict[str, Any]] = []
+
+    def work(item: Input) -> bool:
+        findings = check(item.read()).findings
+        if options.json:
+            blocks.append({"file": item.label, "findings": [finding.as_dict() for finding in findings]})
+        else:
+            print(_findings_block(item.label, findings), flush=True)
+        return not findings
+
+    code = _for_each(_inputs(options.files), work)
+    if options.json:
+        print(json.dumps(blocks, indent=2))
+    return code
+
+
+def _findings_block(label: str, findings: Sequence[Finding]) -> str:
+    if not findings:
+        return f"{label}: nothing odd"
+    order = ("motion", "rig", "text")
+    lines = [f"  {f.kind:<6} {f.message}" for kind in order for f in findings if f.kind == kind]
+    return "\n".join([label, *lines])
+
+
+# ----------------------------------------------------------------------------------------------------------------------------- convert
+
+
+@dataclass(frozen=True)
+class Span:
+    """start:stop:step, in frames, or start and stop in seconds."""
+
+    start: float | None
+    stop: float | None
+    step: int | None
+    seconds: bool
+
+    @staticmethod
+    def parse(text: str) -> Span:
+        parts = text.split(":")
+        if not 2 <= len(parts) <= 3:
+            raise argparse.ArgumentTypeError(f"{text!r}, expected START:STOP or START:STOP:STEP, e.g. 10:200 (frames) or 0.5s:2s")
+        seconds = any(part.endswith("s") for part in parts[:2])
+        try:
+            ends = [None if not part else float(part.removesuffix("s")) if seconds else int(part) for part in parts[:2]]
+            step = int(parts[2]) if len(parts) == 3 and parts[2] else None
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{text!r}: frames are whole numbers, seconds end in s, e.g. 10:200 or 0.5s:2s") from None
+        if step == 0:
+            raise argparse.ArgumentTypeError(f"{text!r}: the step is 0")
+        return Span(ends[0], ends[1], step, seconds)
+
+    def of(self, clip: ct.Clip) -> ct.Clip:
+        start, stop = (
+            None if end is None else round(end / clip.frame_time) if self.seconds else int(end) for end in (self.start, self.stop)
+        )
+        part = clip[start : stop : self.step]
+        if not len(part):
+            raise ValueError(f"the slice leaves none of the {len(clip)} frames")
+        return part
+
+
+def _converted(item: Input, options: argparse.Namespace) -> tuple[ct.Clip, list[str]]:
+    clip, _, cautions = _load(
+        item,
+        strict=options.strict,
+        scale=options.scale,
+        fps=options.assume_fps,
+        up=options.up,
+        forward=options.forward,
+        root_offset=options.root_offset,
+    )
+    if options.slice:
+        clip = options.slice.of(clip)
+    if options.fps:
+        clip = clip.resample(options.fps)
+    if options.mirror:
+        clip = clip.mirror()
+    if options.in_place:
+        clip = clip.in_place()
+    return clip, cautions
+
+
+def _target(out: Path, item: Input, folder: bool) -> Path:
+    if not folder:
+        return out
+    out.mkdir(parents=True, exist_ok=True)
+    return out / Path(item.name).with_suffix(".bvh")
+
+
+def _convert(options: argparse.Namespace) -> int:
+    inputs = _inputs(options.files)
+    out = Path(options.output)
+    folder = len(inputs) > 1 or out.is_dir()
+    if folder and out.suffix.lower() == ".bvh" and not out.is_dir():
+        raise UsageError(f"{len(inputs)} files don't fit in {out}; give a folder with -o")
+    repeated = [name for name, count in Counter(item.name for item in inputs).items() if count > 1]
+    if repeated:
+        raise UsageError(f"several inputs are called {repeated[0]}; convert them one by one")
+
+    def work(item: Input) -> bool:
+        target = _target(out, item, folder)
+        clip, cautions = _converted(item, options)
+        ct.save(clip, target)
+        for caution in cautions:
+            print(f"canter: warning: {caution}", file=sys.stderr)
+        print(f"{target}: {len(clip)} frames at {clip.fps:.6g} fps")
+        return True
+
+    return _for_each(inputs, work)
+
+
+# -------------------------------------------------------------------------------------------------------------------------------- plot
+
+
+def _view(text: str) -> tuple[float, float]:
+    if text in VIEWS:
+        return VIEWS[text]
+    try:
+        elevation, azimuth = (float(part) for part in text.split(","))
+    except ValueError:
+        names = ", ".join(VIEWS)
+        raise argparse.ArgumentTypeError(f"{text!r}, expected one of {names}, or ELEVATION,AZIMUTH in degrees") from None
+    return elevation, azimuth
+
+
+def _draw(clip: ct.Clip, target: Path, *, count: int, view: tuple[float, float], facts: dict[str, Any]) -> None:
+    """A strobe of `count` poses, evenly spread over the clip, as an image file."""
+    from canter.plot.figure import fill, new_axes, new_figure
+
+    figure = new_figure()
+    axes = new_axes(figure, elevation=view[0], azimuth=view[1])
+    last = len(clip) - 1
+    frames = sorted({round(i * last / max(count - 1, 1)) for i in range(count)}) if last > 0 else [0]
+    poses = clip.sample([frame * clip.frame_time for frame in frames])
+    up = facts["up"] if facts["up"] in ("+X", "+Z") else "+Y"
+    ct.plot.skeleton(clip.skeleton, poses, ax=axes, up=up, unit=believed_unit(facts["height"]) or "")
+    fill(axes)
+    figure.savefig(target, dpi=110)
+
+
+def _plot(options: argparse.Namespace) -> int:
+    inputs = _inputs(options.files)
+    out = Path(options.output)
+    folder = len(inputs) > 1 or out.is_dir()
+    if folder and out.suffix and not out.is_dir():
+        raise UsageError(f"{len(inputs)} files don't fit in {out}; give a folder with -o")
+
+    def work(item: Input) -> bool:
+        clip, data, _ = _load(item)
+        facts = check(data).facts
+        if options.frames:
+            clip = options.frames.of(clip)
+        if not len(clip):
+            raise ValueError("there are no frames to draw")
+        target = _target(out, item, folder)
+        target = target.with_suffix(".png") if folder else target
+        _draw(clip, target, count=options.strobe, view=options.view, facts=facts)
+        print(target)
+        return True
+
+    return _for_each(inputs, work)
+
+
+# -------------------------------------------------------------------------------------------------------------------------------- demo
+
+
+def _demo(options: argparse.Namespace) -> int:
+    from canter import demo
+
+    folder = Path(options.output)
+    folder.mkdir(parents=True, exist_ok=True)
+    source, smaller, picture = folder / "demo.bvh", folder / "demo_30fps.bvh", folder / "demo.png"
+    ct.save(demo.walk(), source)
+    clip, data, cautions = _load(Input(source))
+    report = check(data)
+    print(_info_block(str(source), _describe(clip, report, cautions)))
+    print(_findings_block(str(source), report.findings))
+    ct.save(clip.resample(30), smaller)
+    print(f"{smaller}: resampled to 30 fps")
+    _draw(clip, picture, count=9, view=VIEWS["three-quarter"], facts=report.facts)
+    print(f"{picture}: the figure at nine moments")
+    return 0
+
+
+# -------------------------------------------------------------------------------------------------------------------------------- main
+
+
+def _positive(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r}, expected a number above 0")
+    return value
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r}, expected a whole number above 0")
+    return int(text)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="canter", description="Look at, check, convert and draw motion-capture files (BVH).")
+    parser.add_argument("--version", action="version", version=f"canter {_version()}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def command(name: str, run: Callable[[argparse.Namespace], int], summary: str, *, files: bool = True) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=summary, description=summary)
+        sub.set_defaults(run=run)
+        if files:
+            sub.add_argument("files", nargs="+", metavar="FILE", help="a BVH file, or a zip file with BVH files in it")
+        return sub
+
+    info = command("info", _info, "What is in each file: joints, frames, rate, channels, height, speed.")
+    found = command("check", _check, "What is odd in each file; exit code 1 when there is anything.")
+    for sub in (info, found):
+        sub.add_argument("--json", action="store_true", help="print a JSON array instead, one object a file")
+
+    convert = command("convert", _convert, "Write each file again as BVH: resampled, scaled, turned, mirrored, cut.")
+    convert.add_argument("-o", "--output", required=True, metavar="OUT", help="a file, or a folder for several")
+    convert.add_argument("--slice", type=Span.parse, metavar="A:B[:STEP]", help="frames A to B (without B), or seconds: 0.5s:2s")
+    convert.add_argument("--fps", type=_positive, help="resample to this rate")
+    convert.add_argument("--assume-fps", type=_positive, metavar="FPS", help="the rate of the input, whatever its frame time says")
+    convert.add_argument("--scale", type=_positive, default=1.0, help="multiply lengths, e.g. 0.01 for cm to m")
+    convert.add_argument("--up", choices=AXES, help="the axis that is up in the input; it becomes +Y")
+    convert.add_argument("--forward", choices=AXES, help="the axis that the character faces in the input; it becomes +Z")
+    convert.add_argument("--mirror", action="store_true", help="swap left and right")
+    convert.add_argument("--in-place", action="store_true", help="take out the travel over the ground")
+    convert.add_argument(
+        "--root-offset", choices=("replace", "add"), default="replace", help="what positions of the root do with its OFFSET"
+    )
+    convert.add_argument("--strict", action="store_true", help="refuse files that break the format")
+
+    plot = command("plot", _plot, "Draw each file: a few poses over time in one picture.")
+    plot.add_argument("-o", "--output", required=True, metavar="OUT", help="an image file (png, svg, pdf), or a folder for several")
+    plot.add_argument("--frames", type=Span.parse, metavar="A:B[:STEP]", help="as --slice of convert")
+    plot.add_argument("--strobe", type=_count, default=8, metavar="N", help="how many poses (8)")
+    plot.add_argument("--view", type=_view, default=VIEWS["three-quarter"], help=f"{', '.join(VIEWS)}, or ELEVATION,AZIMUTH")
+
+    demo = command("demo", _demo, "Make up a walk, write it as BVH, and load, check, convert and draw that.", files=False)
+    demo.add_argument("-o", "--output", default=".", metavar="FOLDER", help="where demo.bvh and the others go (here)")
+    return parser
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("canter")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+def _survive_any_name() -> None:
+    """File and joint names may hold letters that the terminal's encoding lacks: show them escaped."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the exit code. `arguments` defaults to those of the process."""
+    _survive_any_name()
+    options = _parser().parse_args(arguments)
+    try:
+        code: int = options.run(options)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        # Whoever read our output has had enough (`| head`). Python flushes once more on its way out, which must go somewhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except UsageError as error:
+        print(f"canter: error: {error}", file=sys.stderr)
+        return 2
+    except FAILURES as error:
+        print(f"canter: error: {' '.join(str(error).split())}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130

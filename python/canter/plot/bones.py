@@ -1,0 +1,167 @@
+"""A skeleton in 3D: one pose, or a strobe of several."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from canter.plot.figure import AXES, axes_3d, fill, fit, label
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from mpl_toolkits.mplot3d.axes3d import Axes3D
+    from numpy.typing import NDArray
+
+    from canter._core import Pose, Skeleton
+
+# Three colours that people with any kind of colour vision tell apart, also in grey: M. Okabe and K. Ito, Color Universal Design (2008).
+MIDDLE, LEFT, RIGHT = "#4d4d4d", "#0072b2", "#e69f00"
+GROUND = "#b0b0b0"
+
+
+def skeleton(
+    skeleton: Skeleton,
+    pose: Pose,
+    *,
+    ax: Axes3D | None = None,
+    ground: bool = True,
+    up: str = "+Y",
+    unit: str = "m",
+    fade: float = 0.25,
+    linewidth: float = 2.0,
+) -> list[Artist]:
+    """Draw a skeleton in 3D: one pose, or a strobe of several.
+
+    Left limbs are blue, right limbs orange, the rest is grey. Scales are equal on all axes.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+    pose : Pose
+        One pose, or a batch of any shape, oldest first: earlier poses are fainter.
+    ax : Axes3D, optional
+        Axes made with ``projection="3d"``; a new figure by default. What is on them stays, and the limits grow to hold both.
+    ground : bool, default True
+        Draw a grid at height 0.
+    up : {"+Y", "+X", "+Z"}
+        The axis that is drawn upward. Clips that `load` turned to the axes of canter have +Y up.
+    unit : str, default "m"
+        What the lengths are in, for the axes' labels; "" for none.
+    fade : float, default 0.25
+        How opaque the oldest of several poses is; the last is 1.
+    linewidth : float, default 2.0
+        Of the bones, in points.
+
+    Returns
+    -------
+    list of Artist
+        A `Line3DCollection` for each pose, oldest first, with a line for each joint that has a parent and then each tip; then, with
+        `ground`, one for the grid.
+
+    Raises
+    ------
+    ImportError
+        matplotlib is not there.
+    ValueError
+        `up` is no axis, `fade` is not between 0 and 1, `ax` is flat, or the pose does not fit the skeleton.
+
+    Examples
+    --------
+    >>> import canter as ct
+    >>> from canter import demo
+    >>> clip = demo.walk()
+    >>> artists = ct.plot.skeleton(clip.skeleton, clip.sample([0.0, 0.3, 0.6, 0.9]))
+    >>> len(artists)  # four poses and the ground
+    5
+    """
+    if up not in AXES:
+        raise ValueError(f"plot.skeleton: up is {up!r}, expected one of {', '.join(map(repr, AXES))}")
+    if not 0 <= fade <= 1:
+        raise ValueError(f"plot.skeleton: fade is {fade}, expected 0 to 1")
+    axes = axes_3d(ax, "plot.skeleton")
+    had_data = axes.has_data()
+    from matplotlib.colors import to_rgb
+    from mpl_toolkits.mplot3d.art3d import Line3DCollection
+
+    bones = _bones(skeleton, pose)[..., AXES[up]]
+    colors = np.array([to_rgb(color) for color in _colors(skeleton)])
+    paper = np.array(to_rgb(axes.get_facecolor()))
+    count = len(bones)
+    artists: list[Artist] = []
+    for i, segments in enumerate(bones):
+        # Mixed with the paper rather than see-through, which would darken every joint where two bones meet.
+        ink = 1.0 if count == 1 else fade + (1 - fade) * i / (count - 1)
+        mixed = ink * colors + (1 - ink) * paper
+        drawn = Line3DCollection(segments, colors=mixed, linewidths=linewidth, capstyle="round", clip_on=False)
+        axes.add_collection3d(drawn, autolim=False)
+        artists.append(drawn)
+
+    points = bones.reshape(-1, 3)
+    if ground and count:
+        grid = _ground(points)
+        drawn = Line3DCollection(grid, colors=GROUND, linewidths=0.6, clip_on=False)
+        axes.add_collection3d(drawn, autolim=False)
+        artists.append(drawn)
+        points = np.concatenate([points, grid.reshape(-1, 3)])
+    if count:
+        fit(axes, points, had_data)
+    label(axes, up, unit)
+    if ax is None:
+        fill(axes)
+    return artists
+
+
+def _bones(skeleton: Skeleton, pose: Pose) -> NDArray[np.float32]:
+    """Lines from parents to joints and from joints to tips: (poses, bones, 2, 3)."""
+    positions = skeleton.forward_kinematics(pose)[0]
+    positions = positions.reshape(-1, *positions.shape[-2:])
+    tips = skeleton.tip_positions(pose).reshape(len(positions), len(skeleton.tips), 3)
+    joints = np.flatnonzero(skeleton.parents >= 0)
+    starts = np.concatenate([skeleton.parents[joints], np.array([joint for joint, _ in skeleton.tips], dtype=np.intp)])
+    ends = np.concatenate([positions[:, joints], tips], axis=1)
+    return np.stack([positions[:, starts], ends], axis=2)
+
+
+def _side_pattern(word: str) -> re.Pattern[str]:
+    """What says that a name is of one side: the word, or its letter alone or before a capital."""
+    letter = f"[{word[0]}{word[0].upper()}]"
+    alone = rf"(?<![A-Za-z]){letter}(?![A-Za-z])"
+    prefix = rf"(?<![A-Za-z])(?:{word[0]}(?=[A-Z])|{word[0].upper()}(?=[A-Z][a-z]))"
+    return re.compile(rf"(?i:{word})|{alone}|{prefix}")
+
+
+_LEFT_NAME, _RIGHT_NAME = _side_pattern("left"), _side_pattern("right")
+
+
+def _side(name: str) -> str:
+    """The colour of a joint: 'LeftArm', 'arm.L', 'l_arm', 'lShldr' are left."""
+    if _LEFT_NAME.search(name):
+        return LEFT
+    return RIGHT if _RIGHT_NAME.search(name) else MIDDLE
+
+
+def _colors(skeleton: Skeleton) -> list[str]:
+    sides = [_side(name) for name in skeleton.names]
+    bones = [sides[j] for j, parent in enumerate(skeleton.parents) if parent >= 0]
+    return bones + [sides[joint] for joint, _ in skeleton.tips]
+
+
+def _step(length: float) -> float:
+    """A round number (1, 2 or 5 times a power of ten) that divides a length into about eight."""
+    if not length > 0:
+        return 1.0
+    raw = length / 8
+    power = 10.0 ** np.floor(np.log10(raw))
+    return float(power * min((1, 2, 5, 10), key=lambda digit: abs(digit * power - raw)))
+
+
+def _ground(points: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Lines of a grid at height 0 below the points, a margin wider than they are: (lines, 2, 3)."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    step = _step(float(max(high - low)))
+    first, last = np.floor(low / step - 0.25), np.ceil(high / step + 0.25)
+    x, y = (step * np.arange(first[k], last[k] + 1) for k in range(2))
+    lines = [[(v, y[0], 0.0), (v, y[-1], 0.0)] for v in x] + [[(x[0], v, 0.0), (x[-1], v, 0.0)] for v in y]
+    return np.array(lines, dtype=np.float32)

@@ -1,0 +1,179 @@
+"""What a drawing of a skeleton holds, without looking at pixels."""
+
+import subprocess
+import sys
+
+import matplotlib
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+
+import canter as ct
+from canter.plot.bones import LEFT, MIDDLE, RIGHT, _side, _step
+
+matplotlib.use("Agg")
+
+
+@pytest.fixture(autouse=True)
+def closed_figures():
+    yield
+    plt.close("all")
+
+
+@pytest.fixture
+def figure_3d():
+    return plt.figure().add_subplot(projection="3d")
+
+
+@pytest.fixture
+def tipped():
+    """Three joints up a post that leans towards +Z, an arm to the left, two tips."""
+    names, parents = ["Hips", "Chest", "Head", "LeftArm"], [-1, 0, 1, 1]
+    offsets = [(0.0, 1.0, 0.0), (0.0, 0.5, 0.1), (0.0, 0.3, 0.0), (0.4, 0.0, 0.0)]
+    return ct.Skeleton(names, parents, offsets, tips=[("Head", (0.0, 0.2, 0.0)), ("LeftArm", (0.3, 0.0, 0.0))])
+
+
+def still(skeleton, *shape):
+    rotations = np.zeros((*shape, len(skeleton.names), 4))
+    rotations[..., 0] = 1
+    return ct.Pose(rotations)
+
+
+def segments(artist):
+    return np.asarray(artist._segments3d)
+
+
+def test_every_bone_and_every_tip_is_a_line(tipped):
+    pose, ground = ct.plot.skeleton(tipped, still(tipped))
+    assert len(segments(pose)) == 3 + 2
+    assert np.all(segments(ground)[..., 2] == 0)
+
+
+def test_every_pose_of_a_batch_is_drawn_once(tipped, figure_3d):
+    artists = ct.plot.skeleton(tipped, still(tipped, 2, 3), ax=figure_3d, ground=False)
+    assert len(artists) == 6
+    assert list(figure_3d.collections) == artists
+
+
+def test_plus_y_is_drawn_upward_and_left_stays_left(tipped):
+    lines = segments(ct.plot.skeleton(tipped, still(tipped), ground=False)[0])
+    chest_to_head, chest_to_arm = lines[1], lines[2]
+    assert np.allclose(chest_to_head[1] - chest_to_head[0], [0, 0, 0.3])
+    up, left = chest_to_head[1] - chest_to_head[0], chest_to_arm[1] - chest_to_arm[0]
+    forward = np.array([1.0, 0.0, 0.0])  # +Z, along matplotlib's x
+    assert np.linalg.det([left, up, forward]) > 0  # as x, y, z: right-handed still
+
+
+def test_other_axes_can_be_up(tipped):
+    lines = segments(ct.plot.skeleton(tipped, still(tipped), ground=False, up="+Z")[0])
+    assert np.allclose(lines[1][1] - lines[1][0], [0, 0.3, 0])
+
+
+def test_scales_are_equal_on_all_axes(tipped, figure_3d):
+    ct.plot.skeleton(tipped, still(tipped), ax=figure_3d)
+    lengths = np.array([np.ptp(limits) for limits in (figure_3d.get_xlim3d(), figure_3d.get_ylim3d(), figure_3d.get_zlim3d())])
+    ratio = figure_3d._box_aspect / lengths
+    assert np.allclose(ratio, ratio[0])
+
+
+def test_limits_hold_all_points(tipped, figure_3d):
+    lines = segments(ct.plot.skeleton(tipped, still(tipped), ax=figure_3d)[0]).reshape(-1, 3)
+    for k, (low, high) in enumerate((figure_3d.get_xlim3d(), figure_3d.get_ylim3d(), figure_3d.get_zlim3d())):
+        assert low <= lines[:, k].min()
+        assert lines[:, k].max() <= high
+        assert high - low < 4  # and are not the default of empty axes
+
+
+def test_what_is_on_the_axes_stays_in_sight(tipped, figure_3d):
+    figure_3d.plot([5.0, 6.0], [0.0, 0.0], [0.0, 0.0])
+    ct.plot.skeleton(tipped, still(tipped), ax=figure_3d)
+    assert figure_3d.get_xlim3d()[0] <= 0.0
+    assert figure_3d.get_xlim3d()[1] >= 6.0
+    assert len(plt.get_fignums()) == 1
+
+
+def test_earlier_poses_are_fainter(tipped):
+    artists = ct.plot.skeleton(tipped, still(tipped, 3), ground=False, fade=0.25)
+    strength = [np.linalg.norm(1 - artist.get_color()[0][:3]) for artist in artists]  # away from the white of the paper
+    assert strength == sorted(strength)
+    assert strength[0] == pytest.approx(0.25 * strength[-1])
+
+
+def test_left_and_right_have_colours_of_their_own(tipped):
+    colors = ct.plot.skeleton(tipped, still(tipped), ground=False)[0].get_color()
+    middle, left = to_rgb(MIDDLE), to_rgb(LEFT)
+    assert np.allclose(np.array(colors)[:, :3], [middle, middle, left, middle, left])
+
+
+@pytest.mark.parametrize(
+    ("name", "side"),
+    [
+        ("LeftArm", LEFT),
+        ("mixamorig:LeftHand", LEFT),
+        ("lShldr", LEFT),
+        ("LThumb", LEFT),
+        ("thigh.L", LEFT),
+        ("arm_l", LEFT),
+        ("L_Foot", LEFT),
+        ("Bip01 L Calf", LEFT),
+        ("RightUpLeg", RIGHT),
+        ("rButtock", RIGHT),
+        ("foot.R", RIGHT),
+        ("RHipJoint", RIGHT),
+        ("Root", MIDDLE),
+        ("LowerBack", MIDDLE),
+        ("ROOT", MIDDLE),
+        ("Neck", MIDDLE),
+        ("pelvis", MIDDLE),
+    ],
+)
+def test_side_is_told_by_the_name(name, side):
+    assert _side(name) == side
+
+
+@pytest.mark.parametrize(("length", "step"), [(8.0, 1.0), (150.0, 20.0), (1.7, 0.2), (0.004, 0.0005), (0.0, 1.0)])
+def test_ground_is_divided_by_round_numbers(length, step):
+    assert _step(length) == pytest.approx(step)
+
+
+def test_axes_carry_the_unit(tipped, figure_3d):
+    ct.plot.skeleton(tipped, still(tipped), ax=figure_3d, unit="cm")
+    assert [figure_3d.get_xlabel(), figure_3d.get_ylabel(), figure_3d.get_zlabel()] == ["z [cm]", "x [cm]", "y [cm]"]
+    ct.plot.skeleton(tipped, still(tipped), ax=figure_3d, unit="")
+    assert figure_3d.get_zlabel() == "y"
+
+
+def test_drawing_changes_no_setting_and_shows_nothing(tipped, monkeypatch):
+    monkeypatch.setattr(plt, "show", lambda *_, **__: pytest.fail("shown"))
+    before = dict(matplotlib.rcParams)
+    ct.plot.skeleton(tipped, still(tipped, 4))
+    assert dict(matplotlib.rcParams) == before
+
+
+def test_no_poses_draw_nothing(tipped, figure_3d):
+    assert ct.plot.skeleton(tipped, still(tipped, 0), ax=figure_3d) == []
+
+
+def test_unusable_arguments_are_refused(tipped):
+    pose = still(tipped)
+    with pytest.raises(ValueError, match="up is 'up', expected one of"):
+        ct.plot.skeleton(tipped, pose, up="up")
+    with pytest.raises(ValueError, match="fade is 2, expected 0 to 1"):
+        ct.plot.skeleton(tipped, pose, fade=2)
+    with pytest.raises(ValueError, match="projection='3d'"):
+        ct.plot.skeleton(tipped, pose, ax=plt.figure().add_subplot())
+    with pytest.raises(ValueError, match="joints"):
+        ct.plot.skeleton(tipped, ct.Pose([[1, 0, 0, 0]]))
+
+
+def test_without_matplotlib_the_message_says_what_to_type(tipped, monkeypatch):
+    for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(ImportError, match=r"pip install 'canter\[plot\]'"):
+        ct.plot.skeleton(tipped, still(tipped))
+
+
+def test_matplotlib_is_not_imported_before_something_is_drawn():
+    code = "import canter.plot, sys; print('matplotlib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.strip() == "False"
