@@ -417,9 +417,6 @@ def _parser() -> argparse.ArgumentParser:
     convert.add_argument("--forward", choices=AXES, help="the axis that the character faces in the input; it becomes +Z")
     convert.add_argument("--mirror", action="store_true", help="swap left and right")
     convert.add_argument("--in-place", action="store_true", help="take out the travel over the ground")
-    convert.add_argument(
-        "--root-offset", choices=("replace", "add"), default="replace", help="what positions of the root do with its OFFSET"
-    )
     convert.add_argument("--strict", action="store_true", help="refuse files that break the format")
 
     plot = command("plot", _plot, "Draw each file: a few poses over time in one picture.")

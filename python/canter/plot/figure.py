@@ -70,7 +70,7 @@ def fill(axes: Axes3D) -> None:
     width, height = axes.get_figure().get_size_inches()
     # matplotlib draws 3D axes in the largest square of the figure.
     square = min(width, height)
-    zoom = min(0.68 * width / square * axes.viewLim.width / np.ptp(x), 0.80 * height / square * axes.viewLim.height / np.ptp(y))
+    zoom = min(0.68 * width / square * axes.viewLim.width / np.ptp(x), 0.74 * height / square * axes.viewLim.height / np.ptp(y))
     axes.set_box_aspect(_lengths(axes), zoom=zoom)
 
 
