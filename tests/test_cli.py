@@ -50,7 +50,7 @@ def test_demo_walk_keeps_its_feet_where_they_stand():
     positions = clip.skeleton.forward_kinematics(clip.poses)[0]
     for toe in ("LeftToe", "RightToe"):
         place = positions[:, clip.skeleton.index(toe)]
-        down = place[:, 1] < 1e-3
+        down = place[:, 1] < 1e-5
         assert 0.5 < down.mean() < 0.7
         both = down[1:] & down[:-1]
         slide = np.abs(np.diff(place[:, 2]))[both] * clip.fps
@@ -339,8 +339,9 @@ def test_every_real_file_goes_through_every_command(canter, shared, tmp_path):
     code, out, err = canter("convert", *files, archives[0], "-o", tmp_path / "bvh", "--fps", 30)
     assert code == 0
     assert all(line.startswith("canter: warning: ") for line in err)
-    for path in (tmp_path / "bvh").iterdir():
-        assert ct.load(path).fps == 30
+    converted = list((tmp_path / "bvh").iterdir())
+    _, out, _ = canter("info", "--json", *converted)
+    assert [info["fps"] for info in json.loads("\n".join(out))] == [30] * len(converted)
 
     code, out, err = canter("plot", *files, "-o", tmp_path / "png", "--strobe", 4)
     assert code == 0
