@@ -6,8 +6,7 @@ from public_calls import public_calls
 
 _testcapi = pytest.importorskip("_testcapi", reason="only Python's _testcapi makes allocations fail", exc_type=ImportError)
 
-# canter.quat allocates through NumPy alone, whose array functions do not take a failing allocation everywhere.
-CALLS = {name: call for name, call in public_calls().items() if not name.startswith("canter.quat.")}
+CALLS = public_calls()
 MOST_ALLOCATIONS = 5000
 
 
@@ -19,8 +18,9 @@ def succeeds(call, first, last):
     except MemoryError:
         return False
     except SystemError as error:
-        # The interpreter's own, without memory to unwind a frame. A C function that forgets its exception says "returned NULL without".
-        if str(error) != "error return without exception set":
+        # Not canter's: the interpreter without memory to unwind a frame, and NumPy's machinery around ufuncs (np.vecdot does it too). A C
+        # function of canter that forgets its exception reads "<built-in method ...> returned NULL without setting an exception".
+        if str(error) != "error return without exception set" and not str(error).startswith("<ufunc "):
             raise
         return False
     finally:

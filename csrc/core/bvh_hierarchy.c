@@ -174,18 +174,19 @@ static bool is_repeated(const ct_bvh_reader *reader, ct_channel channel)
 
 static ct_status add_column(ct_bvh_reader *reader, place_in_tree place, ct_bvh_text word)
 {
-    ct_status status = CT_OK;
     ct_channel channel = channel_of(word);
-    ct_bvh_excerpt name = ct_bvh_excerpt_at(reader, word.text);
+    const char *at = word.text;
+    ct_status status = ct_bvh_make_utf8(reader, &word);
+    if (status != CT_OK) return status;
     if (place.in_tip) {
-        status = ct_bvh_odd(reader, CT_BVH_TIP_CHANNELS, word.text, "kept as curves", "%s has CHANNELS", label_at(reader, place).text);
+        status = ct_bvh_odd(reader, CT_BVH_TIP_CHANNELS, at, "kept as curves", "%s has CHANNELS", label_at(reader, place).text);
         channel = CT_CHANNEL_OTHER;
     } else if (channel == CT_CHANNEL_OTHER) {
-        status = ct_bvh_odd(reader, CT_BVH_UNKNOWN_CHANNEL, word.text, "kept as a curve", "unknown channel %s of %s", name.text,
-                            label_at(reader, place).text);
+        status = ct_bvh_odd(reader, CT_BVH_UNKNOWN_CHANNEL, at, "kept as a curve", "unknown channel '%s' of %s",
+                            ct_bvh_excerpt_of(word).text, label_at(reader, place).text);
     } else if (is_repeated(reader, channel)) {
-        status = ct_bvh_odd(reader, CT_BVH_REPEATED_CHANNEL, word.text, "kept as a curve", "a second channel %s of %s", name.text,
-                            label_at(reader, place).text);
+        status = ct_bvh_odd(reader, CT_BVH_REPEATED_CHANNEL, at, "kept as a curve", "a second channel '%s' of %s",
+                            ct_bvh_excerpt_of(word).text, label_at(reader, place).text);
         channel = CT_CHANNEL_OTHER;
     }
     if (status != CT_OK) return status;

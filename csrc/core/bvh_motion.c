@@ -224,7 +224,7 @@ static ct_status fail_value(table *t, size_t column, const char *place)
 {
     ct_bvh_reader *reader = t->reader;
     const ct_bvh_column *c = ct_bvh_column_at(reader, column);
-    ct_bvh_excerpt channel = ct_bvh_excerpt_at(reader, c->name.text);
+    ct_bvh_excerpt channel = ct_bvh_excerpt_of(c->name);
     ct_bvh_excerpt joint = ct_bvh_excerpt_of(ct_bvh_joint_at(reader, (size_t)c->joint)->name);
     ct_bvh_excerpt found = ct_bvh_excerpt_at(reader, place);
     reader->joint = c->joint;
@@ -235,13 +235,13 @@ static ct_status fail_value(table *t, size_t column, const char *place)
     const char *end = ct_number_read(place, reader->end, &value);
     bool too_large = end != place && !(fabs(value) <= (double)FLT_MAX);
     if (too_large || is_not_finite_word(ct_bvh_word(&here)))
-        return ct_bvh_fail(reader, place, "channel %s of joint '%s' is %s in frame %td; a number must be finite (and fit 32 bits)",
+        return ct_bvh_fail(reader, place, "channel '%s' of joint '%s' is %s in frame %td; a number must be finite (and fit 32 bits)",
                            channel.text, joint.text, found.text, reader->frame);
     if (end != place && end < reader->end && *end == ',')
         return ct_bvh_fail(reader, place,
-                           "channel %s of joint '%s' in frame %td is %s; numbers need a decimal point and blanks between them",
+                           "channel '%s' of joint '%s' in frame %td is %s; numbers need a decimal point and blanks between them",
                            channel.text, joint.text, reader->frame, found.text);
-    return ct_bvh_fail(reader, place, "expected a number for channel %s of joint '%s' in frame %td, found %s", channel.text, joint.text,
+    return ct_bvh_fail(reader, place, "expected a number for channel '%s' of joint '%s' in frame %td, found %s", channel.text, joint.text,
                        reader->frame, found.text);
 }
 

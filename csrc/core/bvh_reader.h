@@ -25,7 +25,7 @@ typedef struct ct_bvh_column {
     uint8_t channel;  // ct_channel
     bool in_tip;      // of an End Site below `joint`
     int32_t joint;    //
-    ct_bvh_text name; // as spelled
+    ct_bvh_text name; // as spelled, in UTF-8
 } ct_bvh_column;
 
 // An array that grows.
@@ -81,7 +81,7 @@ typedef struct ct_bvh_excerpt {
 ct_bvh_excerpt ct_bvh_excerpt_of(ct_bvh_text text);                               // UTF-8
 ct_bvh_excerpt ct_bvh_excerpt_at(const ct_bvh_reader *reader, const char *place); // the word there in quotes, or "the end of the file"
 
-bool ct_bvh_is_blank(char c); // line ends too
+static inline bool ct_bvh_is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); } // line ends too
 bool ct_bvh_is_utf8(ct_bvh_text text);
 bool ct_bvh_is_keyword(ct_bvh_text word); // whatever the case; the empty word too
 
@@ -104,6 +104,9 @@ ct_status ct_bvh_check_number_end(ct_bvh_reader *reader, const char *number, con
 
 // Reads a number of the hierarchy; `what` names it in the error.
 ct_status ct_bvh_read_value(ct_bvh_reader *reader, const char *what, double *value);
+
+// Makes a name that stands in the file UTF-8.
+ct_status ct_bvh_make_utf8(ct_bvh_reader *reader, ct_bvh_text *name);
 
 // The rest of the line, up to a "{", trimmed and in UTF-8; it may be empty.
 ct_status ct_bvh_read_name(ct_bvh_reader *reader, ct_bvh_text *name);

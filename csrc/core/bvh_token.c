@@ -70,20 +70,16 @@ ct_status ct_bvh_odd(const ct_bvh_reader *reader, ct_bvh_oddity oddity, const ch
 
 ct_bvh_excerpt ct_bvh_excerpt_of(ct_bvh_text text)
 {
+    // Cut between characters, so that "..." fits; what is not UTF-8 may have no such place.
     ct_bvh_excerpt excerpt;
-    size_t length = 0;
-    for (size_t i = 0; i < text.length; ++i) {
+    const size_t room = sizeof excerpt.text - sizeof "...";
+    size_t length = text.length < room ? text.length : room;
+    while (length < text.length && length > 0 && ((unsigned char)text.text[length] & 0xC0) == 0x80) --length;
+    for (size_t i = 0; i < length; ++i) {
         unsigned char c = (unsigned char)text.text[i];
-        bool starts = (c & 0xC0) != 0x80;
-        if (starts && length + 8 > sizeof excerpt.text) { // room for this character and "..."
-            memcpy(excerpt.text + length, "...", 3);
-            length += 3;
-            break;
-        }
-        excerpt.text[length++] = c < 0x20 || c == 0x7F ? '?' : (char)c;
-        if (length == sizeof excerpt.text - 1) break;
+        excerpt.text[i] = c < 0x20 || c == 0x7F ? '?' : (char)c;
     }
-    excerpt.text[length] = '\0';
+    memcpy(excerpt.text + length, length < text.length ? "..." : "", length < text.length ? sizeof "..." : 1);
     return excerpt;
 }
 
@@ -104,8 +100,6 @@ ct_bvh_excerpt ct_bvh_excerpt_at(const ct_bvh_reader *reader, const char *place)
 }
 
 // --- tokens ------------------------------------------------------------------------------------------------------------------------
-
-bool ct_bvh_is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 static bool starts_comment(const ct_bvh_reader *reader, const char *at)
 {
@@ -232,6 +226,17 @@ static ct_status convert_latin_1(ct_bvh_reader *reader, ct_bvh_text *name)
     return CT_OK;
 }
 
+ct_status ct_bvh_make_utf8(ct_bvh_reader *reader, ct_bvh_text *name)
+{
+    const char *place = name->text;
+    if (memchr(place, '\0', name->length)) return ct_bvh_fail(reader, place, "a NUL byte in a name; this is no text file");
+    if (ct_bvh_is_utf8(*name)) return CT_OK;
+    ct_status status = convert_latin_1(reader, name);
+    if (status != CT_OK) return status;
+    return ct_bvh_odd(reader, CT_BVH_LATIN_1, place, "its bytes were taken as Latin-1", "the name '%s' is not UTF-8",
+                      ct_bvh_excerpt_of(*name).text);
+}
+
 ct_status ct_bvh_read_name(ct_bvh_reader *reader, ct_bvh_text *name)
 {
     const char *at = reader->at;
@@ -240,12 +245,6 @@ ct_status ct_bvh_read_name(ct_bvh_reader *reader, ct_bvh_text *name)
     while (end < reader->end && !is_line_end(*end) && *end != '{') ++end;
     reader->at = end;
     while (end > at && ct_bvh_is_blank(end[-1])) --end;
-
     *name = (ct_bvh_text){at, (size_t)(end - at)};
-    if (memchr(at, '\0', name->length)) return ct_bvh_fail(reader, at, "a NUL byte in a name; this is no text file");
-    if (ct_bvh_is_utf8(*name)) return CT_OK;
-    ct_status status = convert_latin_1(reader, name);
-    if (status != CT_OK) return status;
-    return ct_bvh_odd(reader, CT_BVH_LATIN_1, at, "its bytes were taken as Latin-1", "the name '%s' is not UTF-8",
-                      ct_bvh_excerpt_of(*name).text);
+    return ct_bvh_make_utf8(reader, name);
 }

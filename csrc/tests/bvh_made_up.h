@@ -1,6 +1,6 @@
-// bvh_text.h: BVH files in strings, read for a test.
-#ifndef CT_BVH_TEXT_H
-#define CT_BVH_TEXT_H
+// bvh_made_up.h: BVH files in strings, read for a test.
+#ifndef CT_BVH_MADE_UP_H
+#define CT_BVH_MADE_UP_H
 
 #include <stdlib.h>
 #include <string.h>
