@@ -249,15 +249,9 @@ def _caution(cautions: Sequence[str]) -> None:
 
 
 def _converted(item: Input, options: argparse.Namespace) -> tuple[ct.Clip, list[str]]:
-    clip, _, cautions = _load(
-        item,
-        strict=options.strict,
-        scale=options.scale,
-        fps=options.assume_fps,
-        up=options.up,
-        forward=options.forward,
-        root_offset=options.root_offset,
-    )
+    turned = {name: axis for name, axis in (("up", options.up), ("forward", options.forward)) if axis}
+    reading = {"strict": options.strict, "scale": options.scale, "fps": options.assume_fps, "root_offset": options.root_offset}
+    clip, _, cautions = _load(item, **reading, **turned)
     if options.slice:
         clip = options.slice.of(clip)
     if options.fps:
