@@ -6,6 +6,7 @@ Arguments are made beforehand, so that a call does as little as it can besides w
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +29,7 @@ def refused(call: Call) -> Call:
     return run
 
 
-def rebuilt(value: object) -> Call:
+def rebuilt(value: Any) -> Call:
     """What pickling asks of a value, without pickle itself."""
 
     def run() -> object:
