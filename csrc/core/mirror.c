@@ -42,17 +42,6 @@ static void find_turns(const mirror *m, ct_quaternion *globals)
     }
 }
 
-// Scales go with the axes: by the squares of the turn's matrix, which permutes them for quarter turns.
-static ct_vector turn_scale(ct_quaternion q, ct_vector s)
-{
-    if (is_identity(q)) return s;
-    q = ct_quaternion_conjugate(q);
-    ct_vector x = ct_quaternion_rotate(q, (ct_vector){1, 0, 0}), y = ct_quaternion_rotate(q, (ct_vector){0, 1, 0}),
-              z = ct_quaternion_rotate(q, (ct_vector){0, 0, 1});
-    return (ct_vector){x.x * x.x * s.x + y.x * y.x * s.y + z.x * z.x * s.z, x.y * x.y * s.x + y.y * y.y * s.y + z.y * z.y * s.z,
-                       x.z * x.z * s.x + y.z * y.z * s.y + z.z * z.z * s.z};
-}
-
 static ct_vector mirrored_translation(const mirror *m, size_t joint, ct_vector partner)
 {
     int32_t parent = m->skeleton->parents[joint];
@@ -81,7 +70,8 @@ static void mirror_joint(const mirror *m, ct_layout layout, const float *row, si
     ct_row_set_rotation(layout, out, joint, mirrored_rotation(m, joint, ct_row_rotation(layout, row, from)));
     ct_row_set_vector(layout, out, CT_TRANSLATION, joint, mirrored_translation(m, joint, ct_row_vector(layout, row, CT_TRANSLATION, from)));
     if (!ct_has_scales(layout)) return;
-    ct_row_set_vector(layout, out, CT_SCALE, joint, turn_scale(m->turns[joint], ct_row_vector(layout, row, CT_SCALE, from)));
+    ct_quaternion back = ct_quaternion_conjugate(m->turns[joint]);
+    ct_row_set_vector(layout, out, CT_SCALE, joint, ct_scale_turned(back, ct_row_vector(layout, row, CT_SCALE, from)));
 }
 
 // Below a joint that has a partner, what has none is carried along as it is.

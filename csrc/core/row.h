@@ -10,6 +10,16 @@ static inline ct_quaternion ct_quaternion_of(const float q[4])
     return (ct_quaternion){(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
 }
 
+// Scales along a joint's axes, in axes from which `turn` leads to them: by the squares of its matrix, which permutes them for quarter
+// turns.
+static inline ct_vector ct_scale_turned(ct_quaternion turn, ct_vector scale)
+{
+    ct_vector x = ct_quaternion_rotate(turn, (ct_vector){1, 0, 0}), y = ct_quaternion_rotate(turn, (ct_vector){0, 1, 0});
+    ct_vector z = ct_quaternion_rotate(turn, (ct_vector){0, 0, 1});
+    ct_vector sum = ct_vector_add(ct_vector_scale(ct_vector_multiply(x, x), scale.x), ct_vector_scale(ct_vector_multiply(y, y), scale.y));
+    return ct_vector_add(sum, ct_vector_scale(ct_vector_multiply(z, z), scale.z));
+}
+
 static inline ct_vector ct_row_vector(ct_layout layout, const float *row, size_t component, size_t joint)
 {
     const float *v = row + component * layout.stride + joint;

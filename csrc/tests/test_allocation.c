@@ -3,12 +3,14 @@
 // A case makes all it needs with the allocator it is given, so whatever allocates on the way fails too once. A new constructor is one
 // more case and one more line of the table.
 #include "bvh.h"
+#include "clip_edit.h"
 #include "failing_allocator.h"
 #include "forward_kinematics.h"
 #include "made_up.h"
 #include "mirror.h"
 #include "root_motion.h"
 #include "skin.h"
+#include "stance.h"
 
 enum { JOINTS = 3, FRAMES = 4 };
 
@@ -128,6 +130,44 @@ static ct_status root_motion(const ct_allocator *allocator)
     return status;
 }
 
+static ct_status edits(const ct_allocator *allocator)
+{
+    ct_clip *made, *grounded;
+    ct_edited edited;
+    ct_error error;
+    ct_status status = make_clip(allocator, &made);
+    if (status != CT_OK) return status;
+    ct_poses rest = {made->layout, 1, made->rows};
+    for (int edit = 0; edit < 7 && status == CT_OK; ++edit) {
+        edited = (ct_edited){NULL, NULL};
+        switch (edit) {
+        case 0: status = ct_clip_scale_lengths(made, 2, &edited, &error); break;
+        case 1: status = ct_clip_turn_axes(made, CT_PLUS_Z, CT_PLUS_X, &edited, &error); break;
+        case 2: status = ct_clip_rest_from(made, CT_REST_MEAN, &edited, &error); break;
+        case 3: status = ct_clip_simplify(made, 1, &edited, NULL, &error); break;
+        case 4: status = ct_clip_with_rest_pose(made, rest, &edited, &error); break;
+        case 5: status = ct_clip_tips_as_joints(made, &edited, &error); break;
+        default: status = ct_clip_ground(made, ct_kernels_best(), CT_PLUS_Y, 0, &grounded, NULL, &error);
+        }
+        if (edit == 6 && status == CT_OK) ct_clip_destroy(grounded);
+        ct_edited_destroy(edited);
+    }
+    destroy_clip(made);
+    return status;
+}
+
+static ct_status stance(const ct_allocator *allocator)
+{
+    ct_clip *made;
+    ct_stance seen;
+    ct_error error;
+    ct_status status = make_clip(allocator, &made);
+    if (status != CT_OK) return status;
+    status = ct_stance_of(made, ct_kernels_best(), &seen, &error);
+    destroy_clip(made);
+    return status;
+}
+
 static ct_status kinematics(const ct_allocator *allocator)
 {
     float positions[JOINTS * 3], rotations[JOINTS * 4], matrices[JOINTS * 16], bind[JOINTS * 16];
@@ -186,6 +226,8 @@ static const struct {
     {"root motion", root_motion},
     {"skin", skin},
     {"read_bvh", read_bvh},
+    {"edits", edits},
+    {"stance", stance},
 };
 
 // Returns whether the case ended before its allocation number `n` (from 1).
