@@ -78,6 +78,7 @@ def public_calls() -> dict[str, Call]:
     clip = wander(skeleton, 10)
     vertices, joints, weights = np.ones((20, 3)), np.zeros((20, 2), int), np.ones((20, 2))
     palette = skeleton.palette(pose)
+    motion = clip.root_motion("Hips")
     times = np.linspace(0.0, clip.duration, 20)
 
     return {
@@ -117,6 +118,22 @@ def public_calls() -> dict[str, Call]:
         "canter.Clip.velocities": lambda: clip.velocities(),
         "canter.Clip.global_positions": lambda: clip.global_positions(),
         "canter.Clip.global_rotations": lambda: clip.global_rotations(),
+        "canter.Clip.root_motion": lambda: clip.root_motion("Hips", smoothing=0.1, forward=(0, 0, 1)),
+        "canter.Clip.in_place": lambda: clip.in_place(motion),
+        "canter.Clip.with_root_motion": lambda: clip.with_root_motion(motion),
+        "canter.Clip.scaled": lambda: clip.scaled(0.01),
+        "canter.Clip.scaled by nothing": refused(lambda: clip.scaled(0)),
+        "canter.Clip.converted": lambda: clip.converted(up="z"),
+        "canter.Clip.grounded": lambda: clip.grounded(),
+        "canter.Clip.with_rest_pose": lambda: clip.with_rest_pose(pose[0]),
+        "canter.Clip.with_rest_from": lambda: clip.with_rest_from("mean"),
+        "canter.Clip.simplify_channels": lambda: clip.simplify_channels(tolerance=0.1),
+        "canter.Clip.with_tips_as_joints": lambda: clip.with_tips_as_joints(),
+        "canter.Clip.speed": lambda: clip.speed,
+        "canter.RootMotion and its views": lambda: (motion.positions, motion.headings, repr(motion)),
+        "canter.RootMotion pickled": rebuilt(motion),
+        "canter.RootMotion.at": lambda: motion.at(times),
+        "canter.RootMotion.delta": lambda: motion.delta(0.0, times),
         "canter.Clip.mirror": lambda: clip.mirror(pairs=[("Hips", "Hips")]),
         **file_calls(),
         **quaternion_calls(),

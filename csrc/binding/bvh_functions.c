@@ -10,6 +10,8 @@
 #include "clip_type.h"
 #include "convert.h"
 #include "core_call.h"
+#include "root_motion_type.h"
+#include "stance.h"
 
 static const char *const channel_names[] = {"Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation", "Zrotation",
                                             "Xscale",    "Yscale",    "Zscale"}; // ct_channel
@@ -85,11 +87,27 @@ static PyObject *note_of(const ct_bvh *bvh, size_t i)
                          PyUnicode_DecodeUTF8(note->message, (Py_ssize_t)strlen(note->message), "replace"));
 }
 
+// What is believed about the file from the shape of its figure.
+static bool put_beliefs(PyObject *facts, const ct_bvh *bvh)
+{
+    static const char *const units[CT_UNIT_COUNT] = {"", "m", "cm", "mm", "inch", "CMU"}; // ct_unit
+    ct_stance stance;
+    ct_error error;
+    core_call call;
+    enter_core(&call, bvh->clip->frame_count * bvh->skeleton->joint_count);
+    ct_status status = ct_stance_of(bvh->clip, active_kernels(), &stance, &error);
+    leave_core(&call);
+    if (status != CT_OK) return raise_error(&error, "load_bvh") != NULL;
+    return put(facts, "up", PyUnicode_FromString(axis_name(stance.up))) && put(facts, "unit", PyUnicode_FromString(units[stance.unit])) &&
+           put(facts, "height", PyFloat_FromDouble(stance.height)) && put(facts, "stature", PyFloat_FromDouble(stance.stature)) &&
+           put(facts, "floor", PyFloat_FromDouble(stance.floor));
+}
+
 // What the file said beside skeleton and motion.
 static PyObject *facts_of(const ct_bvh *bvh)
 {
     PyObject *facts = PyDict_New();
-    if (facts && put(facts, "frame_time", PyFloat_FromDouble(bvh->file_frame_time)) &&
+    if (facts && put_beliefs(facts, bvh) && put(facts, "frame_time", PyFloat_FromDouble(bvh->file_frame_time)) &&
         put(facts, "declared_frames", PyLong_FromSize_t(bvh->declared_frame_count)) &&
         put(facts, "channels", tuple_of(bvh, bvh->skeleton->joint_count, channels_of_joint)) &&
         put(facts, "tip_names", tuple_of(bvh, bvh->skeleton->tip_count, tip_name)) &&

@@ -8,6 +8,7 @@
 #include "clip_methods.h"
 #include "convert.h"
 #include "pose_type.h"
+#include "root_motion.h"
 
 static clip_object *allocate_clip(module_state *state, skeleton_object *skeleton, const clip_labels *labels)
 {
@@ -307,6 +308,16 @@ static PyObject *get_period(PyObject *op, void *closure)
     return PyFloat_FromDouble(ct_clip_period(((clip_object *)op)->core));
 }
 
+static PyObject *get_speed(PyObject *op, void *closure)
+{
+    (void)closure;
+    clip_object *self = (clip_object *)op;
+    double speed = 0;
+    ct_error error;
+    if (ct_clip_speed(self->core, active_kernels(), CT_PLUS_Y, &speed, &error) != CT_OK) return raise_error(&error, "Clip.speed");
+    return PyFloat_FromDouble(speed);
+}
+
 static PyObject *get_looping(PyObject *op, void *closure)
 {
     (void)closure;
@@ -564,6 +575,10 @@ static PyGetSetDef clip_attributes[] = {
     {"duration", get_duration, NULL, "Seconds from the first frame to the last, (F - 1) * frame_time.", NULL},
     {"period", get_period, NULL,
      "Seconds after which a loop repeats: the duration when the last frame shows the first again, else one frame_time more.", NULL},
+    {"speed", get_speed, NULL,
+     "Mean speed over the ground, units a second: the length of the path of the hips (see root_motion) by the time it takes, +Y being up. "
+     "0 for a loop on the spot.",
+     NULL},
     {"looping", get_looping, NULL, "Does the last frame lead back to the first?", NULL},
     {"name", get_label, NULL, "A name, \"\" when there is none.", LABEL(name)},
     {"markers", get_mapping, NULL, "Named moments: read-only mapping of str to float64 array of seconds, ascending.", LABEL(markers)},

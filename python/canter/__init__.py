@@ -1,7 +1,7 @@
 """Character animation for NumPy."""
 
 from canter import plot, quat
-from canter._core import CanterWarning, Clip, Pose, PoseVelocity, Skeleton, simd_level, skin
+from canter._core import CanterWarning, Clip, Pose, PoseVelocity, RootMotion, Skeleton, simd_level, skin
 from canter.files import load, load_bvh, save, save_bvh
 from canter.source import Source
 
@@ -10,6 +10,7 @@ __all__ = [
     "Clip",
     "Pose",
     "PoseVelocity",
+    "RootMotion",
     "Skeleton",
     "Source",
     "load",

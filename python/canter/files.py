@@ -10,8 +10,6 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO, Literal, TypeAlias
 
-import numpy as np
-
 from canter import _core
 from canter._core import CanterWarning, Clip, Skeleton
 from canter.source import Source
@@ -75,8 +73,11 @@ def load_bvh(
     strict: bool = False,
     scale: float = 1.0,
     fps: float | None = None,
+    up: str | None = None,
+    forward: str | None = None,
     root_offset: Literal["replace", "add"] = "replace",
     rest_from: Literal["first", "mean"] | None = None,
+    tips_as_joints: bool = False,
     rename: Mapping[str, str] | Callable[[str], str] | None = None,
 ) -> Clip:
     """Read a clip from a BVH file.
@@ -90,11 +91,16 @@ def load_bvh(
         Multiplies all lengths: 0.01 makes metres of centimetres. The default keeps the unit of the file, whatever it is.
     fps : float, optional
         Frames a second in place of the file's frame time, for files that are known to lie.
+    up, forward : str, optional
+        The axes of the file ("y", "+z", "-x"): the clip is turned so that up is +Y and forward +Z. The default turns nothing; with up
+        alone, forward is -Y where Z is up, else +Z. What the file looks like is in `Clip.source`.
     root_offset : {'replace', 'add'}
         Position channels of a root replace its OFFSET, or are added to it, as some Blender exports need. Other joints' always replace.
     rest_from : {'first', 'mean'}, optional
         Take the offsets of the skeleton from the first frame's translations or from their mean, for files whose OFFSETs are empty. Roots
         keep theirs.
+    tips_as_joints : bool
+        Make joints of the end sites, each named after its joint with "_end" behind it.
     rename : mapping or callable, optional
         New names by old ones; names that a mapping does not have stay.
 
@@ -121,8 +127,11 @@ def load_bvh(
         strict=strict,
         scale=scale,
         fps=fps,
+        up=up,
+        forward=forward,
         root_offset=root_offset,
         rest_from=rest_from,
+        tips_as_joints=tips_as_joints,
         rename=rename,
     )
 
@@ -134,8 +143,11 @@ def _load_bvh(
     strict: bool = False,
     scale: float = 1.0,
     fps: float | None = None,
+    up: str | None = None,
+    forward: str | None = None,
     root_offset: Literal["replace", "add"] = "replace",
     rest_from: Literal["first", "mean"] | None = None,
+    tips_as_joints: bool = False,
     rename: Mapping[str, str] | Callable[[str], str] | None = None,
 ) -> Clip:
     name = _name_of(path)
@@ -145,9 +157,14 @@ def _load_bvh(
     notes = [f"{line}:{column}: {text}" + (f" ({count} times)" if count > 1 else "") for line, column, count, text in facts.pop("notes")]
     clip = clip.replace(source=Source(path=name, format="BVH", warnings=tuple(notes), root_offset=root_offset, **facts))
     if rest_from is not None:
-        clip = clip.replace(skeleton=_rest_skeleton(clip, rest_from))
+        clip = clip.with_rest_from(rest_from)
+    if tips_as_joints:
+        clip = clip.with_tips_as_joints()
+    if up is not None or forward is not None:
+        clip = clip.converted(up=up, forward=forward)
     if rename is not None:
         clip = clip.replace(skeleton=_renamed(clip.skeleton, rename))
+
     if notes:
         shown = "; ".join(notes[:_SHOWN]) + (f"; and {len(notes) - _SHOWN} more, see Clip.source" if len(notes) > _SHOWN else "")
         kinds = "1 oddity" if len(notes) == 1 else f"{len(notes)} oddities"
@@ -206,18 +223,6 @@ def save_bvh(
             if layout != "source" or channels is None:
                 raise
             _core.write_bvh(clip, write, None, ())
-
-
-def _rest_skeleton(clip: Clip, rest_from: str) -> Skeleton:
-    if rest_from not in ("first", "mean"):
-        raise ValueError(f"load_bvh: rest_from is {rest_from!r}, expected 'first' or 'mean'")
-    if len(clip) == 0:
-        raise ValueError("load_bvh: rest_from needs frames, the file has none")
-    skeleton = clip.skeleton
-    offsets = np.array(clip.translations[0] if rest_from == "first" else clip.translations.mean(axis=0, dtype=np.float64))
-    roots = skeleton.parents < 0
-    offsets[roots] = skeleton.offsets[roots]
-    return Skeleton(skeleton.names, skeleton.parents, offsets, rotations=skeleton.rotations, tips=skeleton.tips)
 
 
 def _renamed(skeleton: Skeleton, rename: Mapping[str, str] | Callable[[str], str]) -> Skeleton:

@@ -19,6 +19,17 @@ class Source:
         "BVH".
     frame_time : float
         Seconds a frame as the file says; 0 when it says nothing of use.
+    up : str
+        The axis that looks like up ("+y"), from the shape of the skeleton over all frames; "" when there are no legs to tell by.
+    unit : str
+        The unit in which the figure would be about 1.7 m: "m", "cm", "mm", "inch", "CMU" (0.056444 m, of the CMU database); "" when none
+        fits.
+    height : float
+        From the lowest to the highest point of the figure, the median over frames, in the file's unit.
+    stature : float
+        What the figure would measure standing straight.
+    floor : float
+        The lowest point of the figure along `up`, the median over frames.
     declared_frames : int
         How many frames the file says it has; the clip has those that it really has.
     warnings : tuple of str
@@ -34,6 +45,11 @@ class Source:
     path: str
     format: str
     frame_time: float
+    up: str
+    unit: str
+    height: float
+    stature: float
+    floor: float
     declared_frames: int
     warnings: tuple[str, ...]
     channels: tuple[tuple[str, ...], ...]
