@@ -1,7 +1,8 @@
 """The core's includes against the drawing in csrc/core/README.md, and each header on its own.
 
-A concept is a file name without its ending; the files of a group in GROUPS, say `bvh_*`, are one concept (but for its kernels). The drawing is the first fenced block of
-the README, one `concept -> what it includes` a line, and what a line names must stand further down: so there are no circles.
+A concept is a file name without its ending; a source without a header of its name, say `clip_sample.c`, belongs to the longest name that
+begins it (`clip`). The drawing is the first fenced block of the README, one `concept -> what it includes` a line, and what a line names
+must stand further down: so there are no circles.
 """
 
 from __future__ import annotations
@@ -17,12 +18,27 @@ ROOT = Path(__file__).resolve().parents[1]
 CORE, BINDING = ROOT / "csrc" / "core", ROOT / "csrc" / "binding"
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
 DRAWING = re.compile(r"```\n(.*?)```", re.DOTALL)
-GROUPS = ("bvh", "kernels", "wide")
+
+
+# Headers that the files of one concept share, and sources that don't begin with its name.
+PARTS = {
+    "kernels_levels": "kernels",
+    "bvh_reader": "bvh",
+    "bvh_writer": "bvh",
+    "bvh_angles": "bvh",
+    "clip_tips": "clip_edit",
+    "root_joint": "root_motion",
+}
 
 
 def concept(name: str) -> str:
     stem = Path(name).stem
-    return next((group for group in GROUPS if stem.startswith(group + "_") and not stem.endswith("_kernels")), stem)
+    if stem in PARTS:
+        return PARTS[stem]
+    names = {path.stem for path in CORE.iterdir() if path.suffix == ".h"} - PARTS.keys() | {"wide"}
+    if stem in names or stem.endswith("_kernels"):
+        return stem
+    return max((other for other in names if stem.startswith(f"{other}_")), key=len, default=stem)
 
 
 def files(*folders: Path) -> list[Path]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import numpy as np
@@ -92,7 +93,7 @@ def humanoid(joints: int = 65) -> ct.Skeleton:
     return ct.Skeleton(names, parents, np.array(offsets))
 
 
-def wander(skeleton: ct.Skeleton, frames: int = 40, *, seed: int = 0, fps: float = 60.0, **options: object) -> ct.Clip:
+def wander(skeleton: ct.Skeleton, frames: int = 40, *, seed: int = 0, fps: float = 60.0, **options: Any) -> ct.Clip:
     """Smooth motion: every joint turns about an axis of its own by two sines, and the root walks towards +Z at 1.2 m/s."""
     rng = np.random.default_rng(seed)
     joints = len(skeleton.names)
@@ -118,7 +119,7 @@ def make_skeleton() -> Callable[..., ct.Skeleton]:
 def make_clip() -> Callable[..., ct.Clip]:
     """make_clip(frames=40, joints=65, *, seed=0, fps=60.0, skeleton=None, **options of Clip): see wander."""
 
-    def make(frames: int = 40, joints: int = 65, *, skeleton: ct.Skeleton | None = None, **options: object) -> ct.Clip:
+    def make(frames: int = 40, joints: int = 65, *, skeleton: ct.Skeleton | None = None, **options: Any) -> ct.Clip:
         return wander(skeleton if skeleton is not None else humanoid(joints), frames, **options)
 
     return make

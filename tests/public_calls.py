@@ -11,6 +11,7 @@ import tempfile
 import warnings
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -56,7 +57,7 @@ def refused(call: Call) -> Call:
     return run
 
 
-def rebuilt(value: object) -> Call:
+def rebuilt(value: Any) -> Call:
     """What pickling asks of a value, without pickle itself."""
 
     def run() -> object:

@@ -48,7 +48,8 @@ def test_a_side_without_a_partner_is_reported_once(make_clip):
     skeleton = ct.Skeleton(["Hips", "LeftArm", "LeftLeg", "RightLeg"], [-1, 0, 0, 0], np.ones((4, 3)))
     with pytest.warns(ct.CanterWarning, match="1 joint name a side.*'LeftArm'") as caught:
         assert skeleton.mirror_map().tolist() == [0, 1, 3, 2]
-    assert len(caught) == 1 and caught[0].filename == __file__
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
 
 
 def test_mirroring_twice_changes_nothing(make_clip):
@@ -70,7 +71,9 @@ def test_the_tips_of_left_and_right_change_places(make_skeleton, make_clip, axis
 
 def test_a_turn_to_the_left_becomes_one_to_the_right():
     s, c = np.sin(0.3), np.cos(0.3)
-    clip = ct.Clip(fork("LeftArm", "RightArm"), [[[c, 0, s, 0], [1, 0, 0, 0], [1, 0, 0, 0]]], [[[1, 0, 0], [0.5, 0, 0], [-0.5, 0, 0]]], fps=30)
+    clip = ct.Clip(
+        fork("LeftArm", "RightArm"), [[[c, 0, s, 0], [1, 0, 0, 0], [1, 0, 0, 0]]], [[[1, 0, 0], [0.5, 0, 0], [-0.5, 0, 0]]], fps=30
+    )
     image = clip.mirror()
     np.testing.assert_allclose(image.rotations[0, 0], [c, 0, -s, 0], atol=1e-6)
     np.testing.assert_allclose(image.translations[0, 0], [-1, 0, 0], atol=1e-6)
@@ -88,9 +91,7 @@ def test_joints_whose_axes_differ_at_rest_mirror_in_the_world(make_clip, random_
     )
     q = random_rotations(6, 5)
     clip = ct.Clip(skeleton, q, fps=30)
-    np.testing.assert_allclose(
-        clip.mirror().global_positions(), clip.global_positions()[:, [0, 3, 4, 1, 2]] * (-1, 1, 1), atol=1e-5
-    )
+    np.testing.assert_allclose(clip.mirror().global_positions(), clip.global_positions()[:, [0, 3, 4, 1, 2]] * (-1, 1, 1), atol=1e-5)
 
 
 def test_pairs_can_be_told(make_clip):
@@ -122,7 +123,8 @@ def test_labels_and_rate_stay(make_clip):
     clip = make_clip(10, 17, name="walk", tags=["walk"], markers={"left": [0.1]}, looping=True)
     image = clip.mirror()
     assert (image.name, image.tags, image.looping, image.frame_time) == (clip.name, clip.tags, True, clip.frame_time)
-    assert image.skeleton is clip.skeleton and dict(image.markers).keys() == {"left"}
+    assert image.skeleton is clip.skeleton
+    assert dict(image.markers).keys() == {"left"}
 
 
 def test_a_clip_without_frames_mirrors(make_clip):

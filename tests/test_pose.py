@@ -160,6 +160,8 @@ def test_a_batch_can_be_walked(batch):
 def test_a_single_pose_has_no_length(batch):
     with pytest.raises(TypeError, match="a single canter.Pose has no length"):
         len(batch[0, 0])
+    with pytest.raises(TypeError, match="a single canter.Pose has no length"):
+        iter(batch[0, 0])
     assert batch[0, 0].shape == ()
 
 

@@ -103,8 +103,7 @@ PyObject *clip_velocities(PyObject *op, PyObject *const *args, Py_ssize_t count,
     clip_object *self = (clip_object *)op;
     const ct_layout layout = self->core->layout;
     npy_intp frames = (npy_intp)self->core->frame_count;
-    pose_object *velocity =
-        new_pose(state_of(Py_TYPE(op))->pose_velocity_type, layout.joint_count, layout.component_count - 1, 1, &frames);
+    pose_object *velocity = new_pose(state_of(Py_TYPE(op))->pose_velocity_type, layout.joint_count, layout.component_count - 1, 1, &frames);
     if (!velocity) return NULL;
     Py_BEGIN_ALLOW_THREADS;
     ct_clip_velocities(self->core, active_kernels(), velocities_of(velocity));
@@ -198,15 +197,14 @@ PyObject *clip_global_positions(PyObject *op, PyObject *const *args, Py_ssize_t 
     return global_arrays((clip_object *)op, &s, 3, args, count, names);
 }
 
-const char clip_global_positions_doc[] =
-    "global_positions($self, /, *, workers=1, out=None)\n--\n\n"
-    "Where every joint is, in the axes that the roots stand in.\n\n"
-    "Parameters\n----------\n"
-    "workers : int\n"
-    "    Threads; -1 for all cores. The result is the same for any number.\n"
-    "out : ndarray, float32, C-contiguous, shape (F, J, 3), optional\n\n"
-    "Returns\n-------\n"
-    "ndarray, float32, shape (F, J, 3)";
+const char clip_global_positions_doc[] = "global_positions($self, /, *, workers=1, out=None)\n--\n\n"
+                                         "Where every joint is, in the axes that the roots stand in.\n\n"
+                                         "Parameters\n----------\n"
+                                         "workers : int\n"
+                                         "    Threads; -1 for all cores. The result is the same for any number.\n"
+                                         "out : ndarray, float32, C-contiguous, shape (F, J, 3), optional\n\n"
+                                         "Returns\n-------\n"
+                                         "ndarray, float32, shape (F, J, 3)";
 
 PyObject *clip_global_rotations(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
@@ -214,12 +212,11 @@ PyObject *clip_global_rotations(PyObject *op, PyObject *const *args, Py_ssize_t 
     return global_arrays((clip_object *)op, &s, 4, args, count, names);
 }
 
-const char clip_global_rotations_doc[] =
-    "global_rotations($self, /, *, workers=1, out=None)\n--\n\n"
-    "How every joint is turned, in the axes that the roots stand in.\n\n"
-    "Parameters\n----------\n"
-    "workers : int\n"
-    "    Threads; -1 for all cores. The result is the same for any number.\n"
-    "out : ndarray, float32, C-contiguous, shape (F, J, 4), optional\n\n"
-    "Returns\n-------\n"
-    "ndarray, float32, shape (F, J, 4)";
+const char clip_global_rotations_doc[] = "global_rotations($self, /, *, workers=1, out=None)\n--\n\n"
+                                         "How every joint is turned, in the axes that the roots stand in.\n\n"
+                                         "Parameters\n----------\n"
+                                         "workers : int\n"
+                                         "    Threads; -1 for all cores. The result is the same for any number.\n"
+                                         "out : ndarray, float32, C-contiguous, shape (F, J, 4), optional\n\n"
+                                         "Returns\n-------\n"
+                                         "ndarray, float32, shape (F, J, 4)";

@@ -277,12 +277,12 @@ static PyObject *get_skeleton(PyObject *op, void *closure)
     return Py_NewRef((PyObject *)((clip_object *)op)->skeleton);
 }
 
-static PyObject *get_label(PyObject *op, void *closure)
-{
-    return Py_NewRef(*(PyObject **)((char *)op + (size_t)(uintptr_t)closure));
-}
+static PyObject *get_label(PyObject *op, void *closure) { return Py_NewRef(*(PyObject **)((char *)op + (size_t)(uintptr_t)closure)); }
 
-static PyObject *get_mapping(PyObject *op, void *closure) { return PyDictProxy_New(*(PyObject **)((char *)op + (size_t)(uintptr_t)closure)); }
+static PyObject *get_mapping(PyObject *op, void *closure)
+{
+    return PyDictProxy_New(*(PyObject **)((char *)op + (size_t)(uintptr_t)closure));
+}
 
 static PyObject *get_frame_time(PyObject *op, void *closure)
 {
@@ -349,7 +349,8 @@ static PyObject *clip_slice(clip_object *self, PyObject *slice)
     Py_ssize_t count = PySlice_AdjustIndices((Py_ssize_t)self->core->frame_count, &start, &stop, step);
     ct_clip *core;
     ct_error error;
-    if (ct_clip_slice(self->core, count ? (size_t)start : 0, step, (size_t)count, &core, &error) != CT_OK) return raise_error(&error, "Clip");
+    if (ct_clip_slice(self->core, count ? (size_t)start : 0, step, (size_t)count, &core, &error) != CT_OK)
+        return raise_error(&error, "Clip");
 
     clip_labels labels = self->labels;
     labels.markers = move_markers(labels.markers, (double)start * self->core->frame_time, step < 0 ? -1 : 1, ct_clip_duration(core));
@@ -453,8 +454,8 @@ static ct_clip *core_of_rows(skeleton_object *skeleton, PyArrayObject *rows, dou
 static PyObject *clip_restore(PyObject *type, PyObject *args)
 {
     PyObject *skeleton_value, *rows_value, *frame_time_value, *looping_value, *name, *markers, *tags, *curves, *source;
-    if (!PyArg_ParseTuple(args, "OOOOOOOOO", &skeleton_value, &rows_value, &frame_time_value, &looping_value, &name, &markers, &tags, &curves,
-                          &source))
+    if (!PyArg_ParseTuple(args, "OOOOOOOOO", &skeleton_value, &rows_value, &frame_time_value, &looping_value, &name, &markers, &tags,
+                          &curves, &source))
         return NULL;
     module_state *state = state_of((PyTypeObject *)type);
     skeleton_object *skeleton = to_skeleton(state, skeleton_value, "Clip: skeleton");
@@ -504,45 +505,46 @@ static PyObject *clip_copy(PyObject *op, PyObject *ignored)
     if (!self->rows_owner) ct_clip_destroy(self->core)
 OWNER_TYPE(clip_object, CLIP_OWNED, CLIP_RELEASE)
 
-PyDoc_STRVAR(clip_doc,
-             "Clip(skeleton, rotations, translations=None, *, fps=None, frame_time=None, scales=None, looping=False, name=\"\", markers=None, "
-             "tags=None)\n--\n\n"
-             "Poses of a skeleton over time, at an even rate. Immutable.\n\n"
-             "Parameters\n----------\n"
-             "skeleton : Skeleton\n"
-             "    Of J joints.\n"
-             "rotations : array_like, shape (F, J, 4)\n"
-             "    Quaternions w, x, y, z, each joint relative to its parent; normalised, signs made continuous along time.\n"
-             "translations : array_like, shape (F, J, 3) or (F, 3), optional\n"
-             "    Where each joint is in its parent's axes; they replace the skeleton's offsets. (F, 3) moves joint 0 alone and leaves the\n"
-             "    others on their offsets; None leaves all there.\n"
-             "fps, frame_time : float\n"
-             "    Frames a second, or seconds a frame: one of them.\n"
-             "scales : array_like, shape (F, J, 3), optional\n"
-             "looping : bool\n"
-             "    The last frame leads back to the first: see `period`.\n"
-             "name : str\n"
-             "markers : mapping of str to array_like, optional\n"
-             "    Named moments, in seconds within the clip (footfalls, say).\n"
-             "tags : iterable of str, optional\n"
-             "    What the clip shows (\"walk\", \"turn\").\n\n"
-             "Raises\n------\n"
-             "ValueError\n"
-             "    A shape does not fit the skeleton, a number is not finite, a quaternion is zero, a marker lies outside the clip.\n"
-             "TypeError\n"
-             "    Not exactly one of fps and frame_time was given.\n\n"
-             "Notes\n-----\n"
-             "Numbers are kept as float32, times as float64. F frames last (F - 1) * frame_time; F may be 0. len(clip) is F, clip[10:200] a\n"
-             "clip (a step makes frame_time longer, a negative one turns time round, markers move along), clip[5] a Pose. Two clips are equal\n"
-             "when they are the same object.\n\n"
-             "Examples\n--------\n"
-             ">>> import numpy as np, canter as ct\n"
-             ">>> arm = ct.Skeleton([\"upper\", \"lower\"], [-1, 0], [[0, 0, 0], [0.3, 0, 0]])\n"
-             ">>> clip = ct.Clip(arm, np.tile([1.0, 0, 0, 0], (61, 2, 1)), fps=30, name=\"still\")\n"
-             ">>> clip\n"
-             "<Clip 'still': 61 frames at 30 fps (2.00 s), 2 joints>\n"
-             ">>> clip[:31].duration\n"
-             "1.0");
+PyDoc_STRVAR(
+    clip_doc,
+    "Clip(skeleton, rotations, translations=None, *, fps=None, frame_time=None, scales=None, looping=False, name=\"\", markers=None, "
+    "tags=None)\n--\n\n"
+    "Poses of a skeleton over time, at an even rate. Immutable.\n\n"
+    "Parameters\n----------\n"
+    "skeleton : Skeleton\n"
+    "    Of J joints.\n"
+    "rotations : array_like, shape (F, J, 4)\n"
+    "    Quaternions w, x, y, z, each joint relative to its parent; normalised, signs made continuous along time.\n"
+    "translations : array_like, shape (F, J, 3) or (F, 3), optional\n"
+    "    Where each joint is in its parent's axes; they replace the skeleton's offsets. (F, 3) moves joint 0 alone and leaves the\n"
+    "    others on their offsets; None leaves all there.\n"
+    "fps, frame_time : float\n"
+    "    Frames a second, or seconds a frame: one of them.\n"
+    "scales : array_like, shape (F, J, 3), optional\n"
+    "looping : bool\n"
+    "    The last frame leads back to the first: see `period`.\n"
+    "name : str\n"
+    "markers : mapping of str to array_like, optional\n"
+    "    Named moments, in seconds within the clip (footfalls, say).\n"
+    "tags : iterable of str, optional\n"
+    "    What the clip shows (\"walk\", \"turn\").\n\n"
+    "Raises\n------\n"
+    "ValueError\n"
+    "    A shape does not fit the skeleton, a number is not finite, a quaternion is zero, a marker lies outside the clip.\n"
+    "TypeError\n"
+    "    Not exactly one of fps and frame_time was given.\n\n"
+    "Notes\n-----\n"
+    "Numbers are kept as float32, times as float64. F frames last (F - 1) * frame_time; F may be 0. len(clip) is F, clip[10:200] a\n"
+    "clip (a step makes frame_time longer, a negative one turns time round, markers move along), clip[5] a Pose. Two clips are equal\n"
+    "when they are the same object.\n\n"
+    "Examples\n--------\n"
+    ">>> import numpy as np, canter as ct\n"
+    ">>> arm = ct.Skeleton([\"upper\", \"lower\"], [-1, 0], [[0, 0, 0], [0.3, 0, 0]])\n"
+    ">>> clip = ct.Clip(arm, np.tile([1.0, 0, 0, 0], (61, 2, 1)), fps=30, name=\"still\")\n"
+    ">>> clip\n"
+    "<Clip 'still': 61 frames at 30 fps (2.00 s), 2 joints>\n"
+    ">>> clip[:31].duration\n"
+    "1.0");
 
 PyDoc_STRVAR(clip_replace_doc,
              "replace($self, /, *, skeleton=..., name=..., looping=..., markers=..., tags=..., fps=..., frame_time=..., source=...)\n--\n\n"

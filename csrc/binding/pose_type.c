@@ -240,7 +240,7 @@ static PyObject *pose_subscript(PyObject *op, PyObject *key)
     return (PyObject *)wrap_rows(Py_TYPE(op), copy, self->joint_count);
 }
 
-// Makes poses iterable.
+// For iterators.
 static PyObject *pose_item(PyObject *op, Py_ssize_t i)
 {
     PyObject *index = PyLong_FromSsize_t(i);
@@ -248,6 +248,9 @@ static PyObject *pose_item(PyObject *op, Py_ssize_t i)
     Py_XDECREF(index);
     return item;
 }
+
+// A single pose would look like an empty batch.
+static PyObject *pose_iterator(PyObject *op) { return pose_length(op) < 0 ? NULL : PySeqIter_New(op); }
 
 static PyObject *pose_repr(PyObject *op)
 {
@@ -363,6 +366,7 @@ static PyType_Slot pose_slots[] = {
     {Py_mp_length, pose_length},
     {Py_mp_subscript, pose_subscript},
     {Py_sq_item, pose_item},
+    {Py_tp_iter, pose_iterator},
     {0, NULL},
 };
 
@@ -376,6 +380,7 @@ static PyType_Slot velocity_slots[] = {
     {Py_mp_length, pose_length},
     {Py_mp_subscript, pose_subscript},
     {Py_sq_item, pose_item},
+    {Py_tp_iter, pose_iterator},
     {0, NULL},
 };
 

@@ -85,17 +85,25 @@ skeleton_object *to_skeleton(module_state *state, PyObject *value, const char *w
 
 static int find_joint(const ct_skeleton *core, PyObject *name, const char *where, size_t *joint)
 {
-    PyObject *text = encode(name);
-    if (!text) return -1;
+    // The text that a str keeps of itself is quick to get, but is not there for lone surrogates.
+    Py_ssize_t length;
+    PyObject *encoded = NULL;
+    const char *text = PyUnicode_AsUTF8AndSize(name, &length);
+    if (!text) {
+        if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) return -1;
+        PyErr_Clear();
+        if (!(encoded = encode(name))) return -1;
+        text = PyBytes_AS_STRING(encoded);
+        length = PyBytes_GET_SIZE(encoded);
+    }
     ct_error error;
-    ct_status status = ct_skeleton_find(core, PyBytes_AS_STRING(text), (size_t)PyBytes_GET_SIZE(text), joint, &error);
-    Py_DECREF(text);
+    ct_status status = ct_skeleton_find(core, text, (size_t)length, joint, &error);
+    Py_XDECREF(encoded);
     if (status == CT_OK) return 0;
     raise_error(&error, where);
     return -1;
 }
 
-// A joint of `core`; `name_allowed` joints may be given by name.
 static int joint_of(const ct_skeleton *core, PyObject *value, const char *where, size_t *joint)
 {
     if (PyUnicode_Check(value)) return find_joint(core, value, where, joint);

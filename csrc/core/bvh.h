@@ -131,9 +131,9 @@ typedef struct ct_bvh_sink {
 // Positions are meant to replace the root's OFFSET. BVH has no rest rotations: a joint's rotation in the file is its whole rotation to
 // its parent, so the motion is the same, but the file's zero pose is not the rest pose of a skeleton that has them.
 //
-// Numbers are plain decimals: 6 digits after the point, OFFSETs and curves as many as read back to the same float, the frame time to
-// the same double. Angles are in degrees and continuous from frame to frame, through gimbal lock too; they may pass 180.
-// A second rotation channel right after one about the same axis, and all after the third, are 0.
+// Numbers are plain decimals: angles with 5 digits after the point, positions and scales with 6, OFFSETs and curves with as many as read
+// back to the same float, the frame time to the same double. Angles are in degrees and continuous from frame to frame, through gimbal lock
+// too; they may pass 180. A second rotation channel right after one about the same axis, and all after the third, are 0.
 //
 // Fails before anything is written, with CT_BAD_VALUE, joint and frame, where the layout can't hold the motion: a rotation about an axis
 // without channel, a translation or scale that differs from the rest where it has no channel; and for names that a reader would not

@@ -3,7 +3,8 @@
 #include "bvh_writer.h"
 #include "number.h"
 
-enum { DECIMALS = 6 }; // half a millionth of a degree or unit
+// A rotation in 32-bit numbers is good to some 7e-6 degrees, so more digits of an angle would be noise.
+enum { ANGLE_DECIMALS = 5, DECIMALS = 6 };
 
 // --- text --------------------------------------------------------------------------------------------------------------------------
 
@@ -72,6 +73,7 @@ static size_t write_value(const ct_bvh_writer *writer, size_t frame, const float
         value = (double)row[(CT_TRANSLATION + (size_t)column.channel) * layout.stride + joint];
     } else if (column.channel <= CT_CHANNEL_Z_ROTATION) {
         value = column.turn < 0 ? 0.0 : angles[3 * joint + (size_t)column.turn];
+        return ct_number_write_fixed(value, ANGLE_DECIMALS, text);
     } else if (column.channel <= CT_CHANNEL_Z_SCALE) {
         size_t component = CT_SCALE + (size_t)(column.channel - CT_CHANNEL_X_SCALE);
         value = ct_has_scales(layout) ? (double)row[component * layout.stride + joint] : 1.0;

@@ -177,7 +177,7 @@ ct_status ct_clip_finish(ct_clip *clip, ct_error *error)
 ct_status ct_clip_copy(const ct_clip *clip, const ct_skeleton *skeleton, ct_clip **out, ct_error *error)
 {
     assert(skeleton->joint_count == clip->layout.joint_count);
-    ct_clip *copy;
+    ct_clip *copy = NULL;
     ct_status status = ct_clip_create(&clip->allocator, skeleton, clip->frame_count, clip->frame_time, clip->looping,
                                       ct_has_scales(clip->layout), &copy, error);
     if (status != CT_OK) return status;

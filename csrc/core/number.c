@@ -6,6 +6,9 @@
 
 __extension__ typedef unsigned __int128 uint128;
 
+// Rare ways, kept out of the fast ones so that these need no stack.
+#define RARE __attribute__((noinline))
+
 enum {
     DOUBLE_BITS = 53,         // of precision
     DOUBLE_LOWEST = -1074,    // exponent of the last bit of the smallest doubles
@@ -127,6 +130,16 @@ static double round_to_double(uint64_t top, bool sticky, ptrdiff_t exponent)
     double value;
     memcpy(&value, &bits, sizeof value);
     return value;
+}
+
+// -magnitude when negative; no branch, since signs can't be predicted.
+static inline double with_sign(double magnitude, bool negative)
+{
+    uint64_t bits;
+    memcpy(&bits, &magnitude, sizeof bits);
+    bits |= (uint64_t)negative << 63;
+    memcpy(&magnitude, &bits, sizeof bits);
+    return magnitude;
 }
 
 static const double exact_powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -257,36 +270,43 @@ static double read_any_digits(const char *text, const char *end, ptrdiff_t expon
     return read_digit_by_digit(text, end, exponent);
 }
 
-// How many of the 8 bytes, lowest first, are digits before the first that is none. Given as byte ^ '0'.
-static int leading_digits(uint64_t bytes)
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+// 8 bytes of text, each as byte ^ '0', so that digits are 0 to 9; the lowest byte is the first.
+static inline uint64_t load_digits(const char *text)
 {
-    const uint64_t high = 0x8080808080808080u;
-    // A byte of 10 or more sets its high bit here. Carries out of such bytes spoil only bytes after the first.
-    uint64_t others = ((bytes + 0x7676767676767676u) | bytes) & high;
-    return others ? __builtin_ctzll(others) / 8 : 8;
+    uint64_t bytes;
+    memcpy(&bytes, text, sizeof bytes);
+    return bytes ^ 0x3030303030303030u;
 }
 
-// 8 digits as bytes, the lowest byte the highest digit: neighbours are joined to 4 pairs, 2 fours, 1 eight.
-static uint64_t join_digits(uint64_t bytes)
+// The high bit of the first byte that is no digit; bits above it mean nothing. 0 when all are digits.
+static inline uint64_t first_other(uint64_t bytes)
 {
-    bytes = (bytes * 10 + (bytes >> 8)) & 0x00FF00FF00FF00FFu;
-    bytes = (bytes * 100 + (bytes >> 16)) & 0x0000FFFF0000FFFFu;
-    return (bytes * 10000 + (bytes >> 32)) & 0xFFFFFFFFu;
+    // A byte from 10 to 127 sets its high bit in the sum. A carry leaves only bytes from 128 on, so the first mark is right.
+    return ((bytes + 0x7676767676767676u) | bytes) & 0x8080808080808080u;
 }
+
+// 8 digits as one number. Neighbours are joined to pairs p0 .. p3 in lanes of 16 bits; then p0 10^6 + p2 10^2 and p1 10^4 + p3 come out
+// in the upper halves of two products.
+static inline uint64_t join_digits(uint64_t bytes)
+{
+    const uint64_t every_other_pair = 0x000000FF000000FFu;
+    uint64_t pairs = bytes * 10 + (bytes >> 8);
+    uint64_t even = (pairs & every_other_pair) * ((1000000ull << 32) + 100);
+    uint64_t odd = (pairs >> 16 & every_other_pair) * ((10000ull << 32) + 1);
+    return (even + odd) >> 32;
+}
+#endif
 
 // Appends the digits at `text` to *mantissa (modulo 2^64) and returns where they end.
-static inline const char *read_digits(const char *text, const char *end, uint64_t *mantissa)
+static const char *read_digits(const char *text, const char *end, uint64_t *mantissa)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     while (end - text >= 8) {
-        uint64_t bytes;
-        memcpy(&bytes, text, 8);
-        bytes ^= 0x3030303030303030u;
-        int count = leading_digits(bytes);
-        if (count == 0) return text;
-        *mantissa = *mantissa * powers_of_10[count] + join_digits(bytes << (64 - 8 * count));
-        text += count;
-        if (count < 8) return text;
+        uint64_t bytes = load_digits(text);
+        if (first_other(bytes)) break;
+        *mantissa = *mantissa * 100000000 + join_digits(bytes);
+        text += 8;
     }
 #endif
     for (; text < end && is_digit(*text); ++text) *mantissa = *mantissa * 10 + (uint64_t)(*text - '0');
@@ -309,7 +329,31 @@ static const char *read_exponent(const char *text, const char *end, ptrdiff_t *e
     return at;
 }
 
-const char *ct_number_read(const char *text, const char *end, double *value)
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+// The numbers of most files, 1 to 7 digits, a point, 1 to 8 digits, without a branch that depends on them. NULL when it is another one.
+static inline const char *read_usual(const char *text, double *value)
+{
+    const bool negative = *text == '-';
+    const char *whole = text + (negative | (*text == '+'));
+    uint64_t whole_bytes = load_digits(whole), whole_end = first_other(whole_bytes);
+    if (!whole_end || whole_end & 0x80) return NULL; // 8 digits or none
+    unsigned whole_bits = (unsigned)__builtin_ctzll(whole_end) - 7;
+
+    const char *fraction = whole + whole_bits / 8 + 1;
+    uint64_t bytes = load_digits(fraction), fraction_end = first_other(bytes);
+    unsigned bits = fraction_end ? (unsigned)__builtin_ctzll(fraction_end) - 7 : 64;
+    const char *end = fraction + bits / 8;
+    if (fraction[-1] != '.' || bits == 0 || is_digit(*end) || (*end | 0x20) == 'e') return NULL;
+
+    uint64_t mantissa = join_digits(whole_bytes << (64 - whole_bits)) * powers_of_10[bits / 8] + join_digits(bytes << (64 - bits));
+    double magnitude = (double)(int64_t)mantissa / exact_powers[bits / 8]; // both exact
+    *value = with_sign(magnitude, negative);
+    return end;
+}
+enum { USUAL_LENGTH = 24 }; // as many bytes it may look at
+#endif
+
+RARE static const char *read_unusual(const char *text, const char *end, double *value)
 {
     const char *at = text;
     bool negative = at < end && *at == '-';
@@ -339,8 +383,19 @@ const char *ct_number_read(const char *text, const char *end, double *value)
     } else if (!scale_in_128_bits(mantissa, exponent, &magnitude)) {
         magnitude = read_any_digits(digits, digits_end, exponent);
     }
-    *value = negative ? -magnitude : magnitude;
+    *value = with_sign(magnitude, negative);
     return at;
+}
+
+const char *ct_number_read(const char *text, const char *end, double *value)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if (end - text >= USUAL_LENGTH) {
+        const char *usual_end = read_usual(text, value);
+        if (usual_end) return usual_end;
+    }
+#endif
+    return read_unusual(text, end, value);
 }
 
 // --- writing -----------------------------------------------------------------------------------------------------------------------
@@ -465,32 +520,21 @@ static char *write_backwards(uint64_t value, char *end)
     return end;
 }
 
-size_t ct_number_write_fixed(double value, int decimals, char text[CT_NUMBER_SIZE])
+// The mantissa (up to 54 bits) times 10^decimals over 2^shift (up to 100), rounded to even. The product has up to 84 bits and is exact.
+static inline uint128 scale_and_round(uint64_t mantissa, int decimals, int shift)
 {
-    assert(decimals >= 0 && decimals <= 9);
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    int shift = 1075 - (int)(bits >> 52 & 2047); // |value| = mantissa / 2^shift
-    if (shift <= 0) return ct_number_write(value, text);
-    if (shift > 100) shift = 100; // far below the last decimal, denormals too
+    uint128 one = (uint128)1 << shift;
+    uint128 sum = (uint128)mantissa * powers_of_10[decimals] + (one >> 1);
+    uint128 rounded = sum >> shift;
+    return sum & (one - 1) ? rounded : rounded & ~(uint128)1;
+}
 
-    // 53 and 30 bits: the product is exact, and so is its rounding.
-    uint64_t mantissa = bits << 12 >> 12 | (uint64_t)1 << 52;
-    uint128 product = (uint128)mantissa * powers_of_10[decimals];
-    uint128 one = (uint128)1 << shift, cut = product & (one - 1), half = one >> 1;
-    uint128 rounded = product >> shift;
-    if (cut > half || (cut == half && (rounded & 1))) ++rounded;
-
-    uint64_t whole, fraction, unit = powers_of_10[decimals];
-    if (rounded >> 64 == 0) {
-        whole = (uint64_t)rounded / unit;
-        fraction = (uint64_t)rounded % unit;
-    } else {
-        whole = (uint64_t)(rounded / unit);
-        fraction = (uint64_t)(rounded % unit);
-    }
+RARE static size_t write_slowly(uint64_t mantissa, int shift, bool negative, int decimals, char *text)
+{
+    uint128 rounded = scale_and_round(mantissa, decimals, shift);
+    uint64_t whole = (uint64_t)(rounded / powers_of_10[decimals]), fraction = (uint64_t)(rounded % powers_of_10[decimals]);
     char *at = text;
-    if (bits >> 63 && rounded) *at++ = '-';
+    if (negative && rounded) *at++ = '-';
     char digits[20], *first = write_backwards(whole, digits + sizeof digits);
     size_t length = (size_t)(digits + sizeof digits - first);
     memcpy(at, first, length);
@@ -504,4 +548,70 @@ size_t ct_number_write_fixed(double value, int decimals, char text[CT_NUMBER_SIZ
     }
     *at = '\0';
     return (size_t)(at - text);
+}
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+// A number below 10^8 as 8 digits in bytes, the lowest byte the first: the way back of join_digits. The divisions by 100 and by 10 are
+// products that are right for numbers this small.
+static inline uint64_t split_digits(uint32_t value)
+{
+    uint64_t fours = value / 10000 | (uint64_t)(value % 10000) << 32;
+    uint64_t hundreds = (fours * 10486 >> 20) & 0x0000007F0000007Fu;
+    uint64_t pairs = hundreds | (fours - 100 * hundreds) << 16;
+    uint64_t tens = (pairs * 103 >> 10) & 0x000F000F000F000Fu;
+    return tens | (pairs - 10 * tens) << 8;
+}
+
+static inline void store_digits(uint64_t bytes, char *text)
+{
+    bytes |= 0x3030303030303030u;
+    memcpy(text, &bytes, sizeof bytes);
+}
+
+// Numbers below 10^8 with 1 to 8 decimals, again without branches that depend on the digits.
+static inline size_t write_usual(uint32_t whole, uint32_t fraction, bool negative, int decimals, char *text)
+{
+    char *at = text;
+    *at = '-';
+    at += negative & ((whole | fraction) != 0);
+
+    uint64_t bytes = split_digits(whole);
+    int zeros = __builtin_ctzll(bytes | (uint64_t)1 << 56) / 8; // but the last digit stays
+    store_digits(bytes >> 8 * zeros, at);
+    at += 8 - zeros;
+    if (fraction) {
+        *at++ = '.';
+        bytes = split_digits(fraction * (uint32_t)powers_of_10[8 - decimals]);
+        store_digits(bytes, at);
+        at += 8 - __builtin_clzll(bytes) / 8;
+    }
+    *at = '\0';
+    return (size_t)(at - text);
+}
+#endif
+
+size_t ct_number_write_fixed(double value, int decimals, char text[CT_NUMBER_SIZE])
+{
+    assert(decimals >= 0 && decimals <= 9);
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    int shift = 1075 - (int)(bits >> 52 & 2047); // |value| = mantissa / 2^shift
+    if (shift <= 0) return ct_number_write(value, text);
+    if (bits << 1 == 0) return memcpy(text, "0", 2), (size_t)1;
+    if (shift > 100) shift = 100; // far below the last decimal, denormals too
+    const uint64_t mantissa = bits << 12 >> 12 | (uint64_t)1 << 52;
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    // The fraction as 64 bits, exactly; the high word of its product with 10^decimals are the digits, the low word what is cut off.
+    if (shift < 64 && mantissa >> shift < 99999999 && decimals >= 1 && decimals <= 8) {
+        uint128 product = (uint128)(mantissa << (64 - shift)) * powers_of_10[decimals];
+        uint32_t digits = (uint32_t)(product >> 64);
+        uint64_t cut = (uint64_t)product;
+        const uint64_t half = (uint64_t)1 << 63;
+        digits += cut > half || (cut == half && digits & 1);
+        bool carry = digits == (uint32_t)powers_of_10[decimals];
+        return write_usual((uint32_t)(mantissa >> shift) + carry, carry ? 0 : digits, bits >> 63, decimals, text);
+    }
+#endif
+    return write_slowly(mantissa, shift, bits >> 63, decimals, text);
 }

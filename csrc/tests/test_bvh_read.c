@@ -1,6 +1,6 @@
 // Every layout of BVH that is met in the wild reads as what it means; what the format forbids is refused by strict reading, and noted
 // otherwise.
-#include "bvh_text.h"
+#include "made_up_bvh.h"
 #include "failing_allocator.h"
 
 static const double degree = 3.14159265358979323846 / 180;
@@ -128,7 +128,7 @@ static void test_blanks_and_line_ends_do_not_matter(void)
         free(text);
     }
     char *tabs = replaced(TREE MOTION("2") ROW ROW, " ", "\t");
-    CHECK(is_usual_tree(read_correct(tabs), 2) || !"tabs in 'End Site' and 'Frame Time'");
+    CHECK(is_usual_tree(read_correct(tabs), 2));
     free(tabs);
     char *wide = replaced(TREE MOTION("2") ROW ROW, " ", "  \t ");
     CHECK(is_usual_tree(read_correct(wide), 2));
@@ -320,7 +320,7 @@ static void test_a_figure_that_stands_only_with_the_other_reading_is_noted(void)
             "1") "0 0.01 0\n";
     outcome o = read_text(text, true);
     CHECK(o.status == CT_OK && o.bvh->note_count == 1 && o.bvh->notes[0].oddity == CT_BVH_ROOT_OFFSET);
-    double lowest, other;
+    double lowest = 0, other = 0;
     CHECK(ct_bvh_up_axis(o.bvh) == 1 && ct_bvh_root_offset_doubt(o.bvh, 1, &lowest, &other));
     CHECK_NEAR(lowest, -0.99, 1e-6);
     CHECK_NEAR(other, 0.01, 1e-6);
