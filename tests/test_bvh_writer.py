@@ -29,7 +29,9 @@ def degrees_apart(p, q):
 def assert_same_motion(a, b):
     """Joints may come back in another order: depth first."""
     order = [b.skeleton.index(name) for name in a.skeleton.names]
-    assert len(order) == len(b.skeleton) and len(a) == len(b) and a.frame_time == b.frame_time
+    assert len(order) == len(b.skeleton)
+    assert len(a) == len(b)
+    assert a.frame_time == b.frame_time
     assert degrees_apart(a.rotations, b.rotations[:, order]).max(initial=0) < 1e-4
     bound = np.maximum(1e-5, 1e-7 * np.abs(a.translations))
     assert (np.abs(a.translations - b.translations[:, order]) <= bound).all()
@@ -117,9 +119,11 @@ def test_the_layout_that_was_read_is_written():
     clip = read(ODD)
     text = written(clip)
     assert channel_lines(text) == channel_lines(ODD)
-    assert "JOINT rig:left knee.001" in text and "End Toe tip" in text
+    assert "JOINT rig:left knee.001" in text
+    assert "End Toe tip" in text
     again = read(text)
-    assert again.source.channels == clip.source.channels and again.source.tip_names == ("Toe tip",)
+    assert again.source.channels == clip.source.channels
+    assert again.source.tip_names == ("Toe tip",)
     assert_same_motion(clip, again)
 
 
@@ -230,7 +234,8 @@ def test_an_error_leaves_the_old_file_and_no_other(tmp_path, make_clip):
     path.write_text("old")
     with pytest.raises(ValueError, match="layout"):
         ct.save(make_clip(5, 8), path, layout=[])
-    assert path.read_text() == "old" and os.listdir(tmp_path) == ["walk.bvh"]
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["walk.bvh"]
     with pytest.raises(FileNotFoundError):
         ct.save(make_clip(5, 8), tmp_path / "none" / "walk.bvh")
     with pytest.raises(IsADirectoryError):
@@ -263,7 +268,8 @@ def test_modes_and_links_are_kept(tmp_path, make_clip):
     path.chmod(0o604)
     link.symlink_to(path)
     ct.save(clip.replace(name="x"), link)
-    assert link.is_symlink() and stat.S_IMODE(path.stat().st_mode) == 0o604
+    assert link.is_symlink()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o604
     assert_same_motion(clip, ct.load(path))
 
 
@@ -286,7 +292,8 @@ def test_threads_write_the_same_clip(make_clip):
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(texts) == 4 and len(set(texts)) == 1
+    assert len(texts) == 4
+    assert len(set(texts)) == 1
 
 
 def test_the_hierarchy_is_readable():

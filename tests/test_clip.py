@@ -36,8 +36,10 @@ def test_arrays_come_back_as_they_were_given(make_skeleton, random_rotations, rn
     assert np.abs(np.sum(clip.rotations * q, axis=-1)) == pytest.approx(1, abs=1e-6)
     np.testing.assert_array_equal(clip.translations, t.astype(np.float32))
     np.testing.assert_array_equal(clip.scales, s.astype(np.float32))
-    assert clip.rotations.dtype == np.float32 and clip.rotations.shape == (5, 18, 4)
-    assert clip.skeleton is skeleton and len(clip) == 5
+    assert clip.rotations.dtype == np.float32
+    assert clip.rotations.shape == (5, 18, 4)
+    assert clip.skeleton is skeleton
+    assert len(clip) == 5
 
 
 def test_joints_stand_on_the_offsets_where_no_translations_are_given(arm):
@@ -132,8 +134,10 @@ def test_a_clip_of_one_frame_and_of_none_are_clips(arm):
     one, none = ct.Clip(arm, still(1), fps=30), ct.Clip(arm, still(0), fps=30)
     assert (len(one), one.duration) == (1, 0)
     assert (len(none), none.duration, none.period) == (0, 0, 0)
-    assert none.rotations.shape == (0, 2, 4) and none.global_positions().shape == (0, 2, 3)
-    assert none.velocities().angular.shape == (0, 2, 3) and len(none.poses) == 0
+    assert none.rotations.shape == (0, 2, 4)
+    assert none.global_positions().shape == (0, 2, 3)
+    assert none.velocities().angular.shape == (0, 2, 3)
+    assert len(none.poses) == 0
     assert not one.velocities().angular.any()
     with pytest.raises(IndexError):
         none[0]
@@ -230,14 +234,17 @@ def test_markers_stay_on_their_frames(clip):
 
 def test_half_a_loop_is_no_loop(make_clip):
     loop = make_clip(30, 5, looping=True)
-    assert loop.looping and loop[:].looping and not loop[:15].looping
+    assert loop.looping
+    assert loop[:].looping
+    assert not loop[:15].looping
 
 
 # --- labels -------------------------------------------------------------------------------------------------------------------------
 
 
 def test_labels_can_be_read_and_not_changed(clip):
-    assert clip.name == "walk" and clip.tags == {"walk", "slow"}
+    assert clip.name == "walk"
+    assert clip.tags == {"walk", "slow"}
     np.testing.assert_array_equal(clip.markers["left"], [0.1, 0.5])
     with pytest.raises(TypeError):
         clip.markers["up"] = [0.0]
@@ -245,7 +252,8 @@ def test_labels_can_be_read_and_not_changed(clip):
         clip.markers["left"][0] = 0
     with pytest.raises(AttributeError):
         clip.name = "run"
-    assert dict(clip.curves) == {} and clip.source is None
+    assert dict(clip.curves) == {}
+    assert clip.source is None
 
 
 def test_markers_come_sorted_and_must_lie_in_the_clip(arm):
@@ -276,7 +284,8 @@ def test_replace_changes_what_it_is_told_and_copies_no_frames(clip):
     assert np.shares_memory(other.rotations, clip.rotations)
     assert (clip.name, clip.looping, clip.frame_time) == ("walk", False, 1 / 60)
     again = other.replace(markers={})
-    assert again.name == "run" and not again.markers
+    assert again.name == "run"
+    assert not again.markers
     with pytest.raises(ValueError, match="2 joints, the clip has 22"):
         clip.replace(skeleton=ct.Skeleton(["a", "b"], [-1, 0], np.zeros((2, 3))))
     with pytest.raises(TypeError, match="no argument 'rotations'"):
@@ -287,7 +296,8 @@ def test_repr_is_one_bounded_line(clip, arm):
     assert repr(clip) == "<Clip 'walk': 41 frames at 60 fps (0.67 s), 22 joints>"
     assert repr(ct.Clip(arm, still(1), fps=23.976, looping=True)) == "<Clip: 1 frame at 23.976 fps (0.00 s), 2 joints, looping>"
     long = repr(clip.replace(name="line\nbreak " * 100))
-    assert len(long) < 140 and "\n" not in long
+    assert len(long) < 140
+    assert "\n" not in long
 
 
 # --- memory -------------------------------------------------------------------------------------------------------------------------
@@ -322,7 +332,8 @@ def test_a_pickle_is_the_clip_again(clip, protocol):
     np.testing.assert_array_equal(back.rotations, clip.rotations)
     np.testing.assert_array_equal(back.translations, clip.translations)
     assert (back.frame_time, back.looping, back.name, back.tags) == (clip.frame_time, True, clip.name, clip.tags)
-    assert back.period == clip.period and back.skeleton.names == clip.skeleton.names
+    assert back.period == clip.period
+    assert back.skeleton.names == clip.skeleton.names
     np.testing.assert_array_equal(back.markers["left"], clip.markers["left"])
     with pytest.raises(ValueError, match="read-only"):
         back.rotations[0] = 0
@@ -333,12 +344,14 @@ def test_pickled_rows_travel_out_of_band(make_clip):
     buffers = []
     data = pickle.dumps(clip, 5, buffer_callback=buffers.append)
     rows = 500 * 7 * 80 * 4
-    assert len(data) < 5000 and max(buffer.raw().nbytes for buffer in buffers) == rows
+    assert len(data) < 5000
+    assert max(buffer.raw().nbytes for buffer in buffers) == rows
     np.testing.assert_array_equal(pickle.loads(data, buffers=buffers).rotations, clip.rotations)
 
 
 def test_a_copy_is_the_clip_itself(clip):
-    assert copy.copy(clip) is clip and copy.deepcopy(clip) is clip
+    assert copy.copy(clip) is clip
+    assert copy.deepcopy(clip) is clip
 
 
 def test_clips_are_freed_with_their_cycles(make_clip):

@@ -23,7 +23,7 @@ def test_lengths_scale_together(make_clip):
     ("options", "place"),
     [
         ({"up": "z"}, lambda p: np.stack([p[..., 0], p[..., 2], -p[..., 1]], axis=-1)),  # forward is -Y
-        ({"up": "z", "forward": "y"}, lambda p: np.stack([-p[..., 0], p[..., 2], p[..., 1]], axis=-1)),
+        ({"up": "+Z", "forward": "Y"}, lambda p: np.stack([-p[..., 0], p[..., 2], p[..., 1]], axis=-1)),
         ({"up": "-y", "forward": "z"}, lambda p: np.stack([-p[..., 0], -p[..., 1], p[..., 2]], axis=-1)),
         ({"up": "y"}, lambda p: p),
         ({"forward": "x"}, lambda p: np.stack([-p[..., 2], p[..., 1], p[..., 0]], axis=-1)),
@@ -85,7 +85,8 @@ def test_channels_that_say_nothing_are_made_rigid_and_the_error_is_told(make_cli
 
 def test_tips_become_joints_behind_all_others():
     for clip in (read(PLAIN).with_tips_as_joints(), read(PLAIN, tips_as_joints=True)):
-        assert clip.skeleton.names == ("Hips", "Knee", "Knee_end") and clip.skeleton.tips == ()
+        assert clip.skeleton.names == ("Hips", "Knee", "Knee_end")
+        assert clip.skeleton.tips == ()
         assert clip.skeleton.parents.tolist() == [-1, 0, 1]
         np.testing.assert_array_equal(clip.skeleton.offsets[2], [0, -42, 0])
 

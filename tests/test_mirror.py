@@ -48,7 +48,8 @@ def test_a_side_without_a_partner_is_reported_once(make_clip):
     skeleton = ct.Skeleton(["Hips", "LeftArm", "LeftLeg", "RightLeg"], [-1, 0, 0, 0], np.ones((4, 3)))
     with pytest.warns(ct.CanterWarning, match="1 joint name a side.*'LeftArm'") as caught:
         assert skeleton.mirror_map().tolist() == [0, 1, 3, 2]
-    assert len(caught) == 1 and caught[0].filename == __file__
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
 
 
 def test_mirroring_twice_changes_nothing(make_clip):
@@ -122,7 +123,8 @@ def test_labels_and_rate_stay(make_clip):
     clip = make_clip(10, 17, name="walk", tags=["walk"], markers={"left": [0.1]}, looping=True)
     image = clip.mirror()
     assert (image.name, image.tags, image.looping, image.frame_time) == (clip.name, clip.tags, True, clip.frame_time)
-    assert image.skeleton is clip.skeleton and dict(image.markers).keys() == {"left"}
+    assert image.skeleton is clip.skeleton
+    assert dict(image.markers).keys() == {"left"}
 
 
 def test_a_clip_without_frames_mirrors(make_clip):

@@ -46,7 +46,8 @@ def test_the_batch_has_the_shape_of_the_times(make_clip):
     assert clip.sample(np.zeros((2, 3, 4))).rotations.shape == (2, 3, 4, 5, 4)
     assert clip.sample([]).shape == (0,)
     pose, velocity = clip.sample([0.1, 0.2], velocity=True)
-    assert isinstance(pose, ct.Pose) and isinstance(velocity, ct.PoseVelocity)
+    assert isinstance(pose, ct.Pose)
+    assert isinstance(velocity, ct.PoseVelocity)
     assert velocity.angular.shape == (2, 5, 3)
 
 
@@ -116,7 +117,8 @@ def test_step_holds_the_earlier_frame(make_clip):
     clip = make_clip(10, 5, fps=10)
     np.testing.assert_array_equal(clip.sample(0.39, interpolation="step").rotations, clip.rotations[3])
     pose, velocity = clip.sample(0.39, interpolation="step", velocity=True)
-    assert not velocity.angular.any() and not velocity.linear.any()
+    assert not velocity.angular.any()
+    assert not velocity.linear.any()
 
 
 def test_cubic_is_exact_on_a_parabola():
@@ -198,7 +200,8 @@ def test_times_outside_hold_the_ends(make_clip, method):
     clip = make_clip(10, 5)
     pose, velocity = clip.sample([-1e9, -0.01, clip.duration + 0.01, 1e9], interpolation=method, velocity=True)
     np.testing.assert_array_equal(pose.rotations, clip.rotations[[0, 0, -1, -1]])
-    assert not velocity.angular.any() and not velocity.linear.any()
+    assert not velocity.angular.any()
+    assert not velocity.linear.any()
 
 
 def test_the_way_back_of_a_loop_takes_one_frame():
@@ -277,7 +280,8 @@ def test_resampling_uses_true_time():
     # 100 to 30 fps: a stride of 3 would be 33.3 fps
     clip = turning(np.arange(301) * 0.01, fps=100)
     slow = clip.resample(30)
-    assert slow.fps == 30 and len(slow) == 91
+    assert slow.fps == 30
+    assert len(slow) == 91
     np.testing.assert_allclose(turn_of(slow.poses), np.arange(91) / 30, atol=2e-6)
 
 
@@ -300,7 +304,8 @@ def test_a_loop_keeps_its_period_exactly(make_clip):
     clip = make_clip(31, 3, fps=30, looping=True)
     for fps in (13, 24, 100):
         other = clip.resample(fps)
-        assert other.period == pytest.approx(clip.period, rel=1e-12) and other.looping
+        assert other.period == pytest.approx(clip.period, rel=1e-12)
+        assert other.looping
         assert other.frame_time == pytest.approx(1 / fps, rel=0.1)
 
 

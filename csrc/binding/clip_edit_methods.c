@@ -151,13 +151,14 @@ PyObject *clip_with_root_motion(PyObject *op, PyObject *const *args, Py_ssize_t 
     return edit_root(self, (root_motion_object *)Py_XNewRef((PyObject *)motion), ct_clip_apply_root_motion, s.function);
 }
 
-const char clip_with_root_motion_doc[] = "with_root_motion($self, motion)\n--\n\n"
-                                         "The clip moved and turned by a root motion, frame by frame: what in_place took out is put back.\n\n"
-                                         "Parameters\n----------\n"
-                                         "motion : RootMotion\n"
-                                         "    Of as many frames.\n\n"
-                                         "Returns\n-------\n"
-                                         "Clip";
+const char clip_with_root_motion_doc[] =
+    "with_root_motion($self, motion)\n--\n\n"
+    "The clip moved and turned by a root motion, frame by frame: what in_place took out is put back.\n\n"
+    "Parameters\n----------\n"
+    "motion : RootMotion\n"
+    "    Of as many frames.\n\n"
+    "Returns\n-------\n"
+    "Clip";
 
 // -------------------------------------------------------------------------------------------------------- units, axes and ground
 
@@ -173,14 +174,15 @@ PyObject *clip_scaled(PyObject *op, PyObject *const *args, Py_ssize_t count, PyO
     return own_skeleton((clip_object *)op, status, edited, &error, s.function);
 }
 
-const char clip_scaled_doc[] = "scaled($self, factor)\n--\n\n"
-                               "All lengths times a factor: offsets, tips and translations together, so 0.01 makes metres of centimetres.\n\n"
-                               "Parameters\n----------\n"
-                               "factor : float\n"
-                               "    Above 0.\n\n"
-                               "Returns\n-------\n"
-                               "Clip\n"
-                               "    On a skeleton of its own.";
+const char clip_scaled_doc[] =
+    "scaled($self, factor)\n--\n\n"
+    "All lengths times a factor: offsets, tips and translations together, so 0.01 makes metres of centimetres.\n\n"
+    "Parameters\n----------\n"
+    "factor : float\n"
+    "    Above 0.\n\n"
+    "Returns\n-------\n"
+    "Clip\n"
+    "    On a skeleton of its own.";
 
 PyObject *clip_converted(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
@@ -288,16 +290,17 @@ PyObject *clip_rest_from(PyObject *op, PyObject *const *args, Py_ssize_t count, 
     return own_skeleton((clip_object *)op, status, edited, &error, "rest_from");
 }
 
-const char clip_rest_from_doc[] = "with_rest_from($self, source)\n--\n\n"
-                                  "The clip on a skeleton whose offsets are taken from the motion, for files that keep their bones there.\n\n"
-                                  "Parameters\n----------\n"
-                                  "source : {'first', 'mean'}\n"
-                                  "    The first frame's translations or their mean. Roots keep their offsets.\n\n"
-                                  "Returns\n-------\n"
-                                  "Clip\n\n"
-                                  "Raises\n------\n"
-                                  "ValueError\n"
-                                  "    The clip has no frames.";
+const char clip_rest_from_doc[] =
+    "with_rest_from($self, source)\n--\n\n"
+    "The clip on a skeleton whose offsets are taken from the motion, for files that keep their bones there.\n\n"
+    "Parameters\n----------\n"
+    "source : {'first', 'mean'}\n"
+    "    The first frame's translations or their mean. Roots keep their offsets.\n\n"
+    "Returns\n-------\n"
+    "Clip\n\n"
+    "Raises\n------\n"
+    "ValueError\n"
+    "    The clip has no frames.";
 
 PyObject *clip_simplify_channels(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
@@ -338,8 +341,9 @@ PyObject *clip_tips_as_joints(PyObject *op, PyObject *const *args, Py_ssize_t co
     return own_skeleton((clip_object *)op, status, edited, &error, s.function);
 }
 
-const char clip_tips_as_joints_doc[] = "with_tips_as_joints($self, /)\n--\n\n"
-                                       "The clip with joints in place of its tips, behind all others, named after their joints: \"Head_end\".\n\n"
-                                       "Returns\n-------\n"
-                                       "Clip\n"
-                                       "    On a skeleton of its own, which has no tips.";
+const char clip_tips_as_joints_doc[] =
+    "with_tips_as_joints($self, /)\n--\n\n"
+    "The clip with joints in place of its tips, behind all others, named after their joints: \"Head_end\".\n\n"
+    "Returns\n-------\n"
+    "Clip\n"
+    "    On a skeleton of its own, which has no tips.";

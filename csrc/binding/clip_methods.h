@@ -36,7 +36,7 @@ KEYWORD_FUNCTION(clip_tips_as_joints);
 #define CLIP_EDIT_METHODS                                                                                                                  \
     KEYWORD_METHOD("mirror", clip_mirror), KEYWORD_METHOD("root_motion", clip_root_motion), KEYWORD_METHOD("in_place", clip_in_place),     \
         KEYWORD_METHOD("with_root_motion", clip_with_root_motion), KEYWORD_METHOD("scaled", clip_scaled),                                  \
-        KEYWORD_METHOD("converted", clip_converted), KEYWORD_METHOD("grounded", clip_grounded),                                                  \
+        KEYWORD_METHOD("converted", clip_converted), KEYWORD_METHOD("grounded", clip_grounded),                                            \
         KEYWORD_METHOD("with_rest_pose", clip_with_rest_pose), KEYWORD_METHOD("with_rest_from", clip_rest_from),                           \
         KEYWORD_METHOD("simplify_channels", clip_simplify_channels), KEYWORD_METHOD("with_tips_as_joints", clip_tips_as_joints)
 

@@ -11,10 +11,11 @@ static const char *const axes[] = {"+x", "-x", "+y", "-y", "+z", "-z", "x", "y",
 
 int to_axis(PyObject *value, const char *name, ct_axis *out)
 {
-    int choice;
-    if (to_choice(value, name, axes, &choice) < 0) return -1;
-    *out = choice < CT_AXIS_COUNT ? (ct_axis)choice : ct_axis_of(choice - CT_AXIS_COUNT);
-    return 0;
+    PyObject *small = PyUnicode_Check(value) ? PyObject_CallMethod(value, "lower", NULL) : Py_NewRef(value);
+    int choice = 0, result = small ? to_choice(small, name, axes, &choice) : -1;
+    Py_XDECREF(small);
+    if (result == 0) *out = choice < CT_AXIS_COUNT ? (ct_axis)choice : ct_axis_of(choice - CT_AXIS_COUNT);
+    return result;
 }
 
 const char *axis_name(ct_axis axis) { return axis < CT_AXIS_COUNT ? axes[axis] : ""; }
@@ -83,8 +84,8 @@ static Py_ssize_t motion_length(PyObject *op) { return (Py_ssize_t)((root_motion
 static PyObject *motion_repr(PyObject *op)
 {
     const ct_root_motion *core = ((root_motion_object *)op)->core;
-    return PyUnicode_FromFormat("<RootMotion: %zu frame%s of joint %zu%s>", core->frame_count, core->frame_count == 1 ? "" : "s", core->joint,
-                                core->looping ? ", looping" : "");
+    return PyUnicode_FromFormat("<RootMotion: %zu frame%s of joint %zu%s>", core->frame_count, core->frame_count == 1 ? "" : "s",
+                                core->joint, core->looping ? ", looping" : "");
 }
 
 // --------------------------------------------------------------------------------------------------------------------- methods
@@ -176,18 +177,19 @@ static PyObject *motion_delta(PyObject *op, PyObject *const *args, Py_ssize_t co
     return made ? give_results(results) : NULL;
 }
 
-static const char motion_delta_doc[] = "delta($self, t0, t1)\n--\n\n"
-                                       "What happens from one time to another, as the character sees it.\n\n"
-                                       "Parameters\n----------\n"
-                                       "t0, t1 : array_like, shapes that broadcast\n"
-                                       "    Seconds; t1 may lie before t0.\n\n"
-                                       "Returns\n-------\n"
-                                       "translation : ndarray, float64, shape (..., 3)\n"
-                                       "    In the character's axes at t0; for +Y up x is to its left and z ahead.\n"
-                                       "turn : float or ndarray, float64, shape (...)\n"
-                                       "    Radians, positive to the left.\n\n"
-                                       "Notes\n-----\n"
-                                       "Deltas compose: those of the parts of a time span, one after the other, are the delta of the whole.";
+static const char motion_delta_doc[] =
+    "delta($self, t0, t1)\n--\n\n"
+    "What happens from one time to another, as the character sees it.\n\n"
+    "Parameters\n----------\n"
+    "t0, t1 : array_like, shapes that broadcast\n"
+    "    Seconds; t1 may lie before t0.\n\n"
+    "Returns\n-------\n"
+    "translation : ndarray, float64, shape (..., 3)\n"
+    "    In the character's axes at t0; for +Y up x is to its left and z ahead.\n"
+    "turn : float or ndarray, float64, shape (...)\n"
+    "    Radians, positive to the left.\n\n"
+    "Notes\n-----\n"
+    "Deltas compose: those of the parts of a time span, one after the other, are the delta of the whole.";
 
 // Everything is in doubles, so a pickle gives the same bits.
 static PyObject *motion_reduce(PyObject *op, PyObject *protocol)
@@ -276,9 +278,10 @@ static PyMethodDef motion_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-PyDoc_STRVAR(motion_doc, "The path of a character on the ground, made by Clip.root_motion. Immutable.\n\n"
-                         "A place is a position on the ground and a heading: the angle about `up`, in radians, from the reference direction to\n"
-                         "where the character faces, positive to the left. The reference is +Z for +Y up, +X for +Z up, +Y for +X up.");
+PyDoc_STRVAR(motion_doc,
+             "The path of a character on the ground, made by Clip.root_motion. Immutable.\n\n"
+             "A place is a position on the ground and a heading: the angle about `up`, in radians, from the reference direction to\n"
+             "where the character faces, positive to the left. The reference is +Z for +Y up, +X for +Z up, +Y for +X up.");
 
 static PyType_Slot motion_slots[] = {
     {Py_tp_doc, (void *)(uintptr_t)motion_doc},
