@@ -5,15 +5,43 @@ Arguments are made beforehand, so that a call does as little as it can besides w
 
 from __future__ import annotations
 
+import dataclasses
+import io
+import tempfile
+import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import canter as ct
+from canter import _core
 from conftest import humanoid, wander
 
 Call = Callable[[], object]
+
+BVH = b"""HIERARCHY
+ROOT Hips
+{
+    OFFSET 0 0 0
+    CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+    JOINT Knee
+    {
+        OFFSET 0 -40 0
+        CHANNELS 4 Zrotation Xrotation Yrotation Smile
+        End Site
+        {
+            OFFSET 0 -42 0
+        }
+    }
+}
+MOTION
+Frames: 2
+Frame Time: 0.033333
+1 90 2 10 20 30 40 50 60 1
+1 91 2 11 21 31 41 51 61 2
+"""
 
 
 def refused(call: Call) -> Call:
@@ -42,6 +70,7 @@ def rebuilt(value: Any) -> Call:
 def public_calls() -> dict[str, Call]:
     skeleton = humanoid(8)
     names, parents, offsets = list(skeleton.names), np.array(skeleton.parents), np.array(skeleton.offsets)
+    arms = ct.Skeleton(["Hips", "LeftArm", "RightArm"], [-1, 0, 0], np.zeros((3, 3)))
     rotations = np.tile([1.0, 0.0, 0.0, 0.0], (3, 8, 1))
     translations = np.zeros((3, 8, 3))
     not_finite = np.full((3, 8, 4), np.nan)
@@ -67,6 +96,7 @@ def public_calls() -> dict[str, Call]:
         "canter.Skeleton.chain": lambda: skeleton.chain("Hips", "Head"),
         "canter.Skeleton.branch": lambda: skeleton.branch("Spine1"),
         "canter.Skeleton.children": lambda: skeleton.children("Hips"),
+        "canter.Skeleton.mirror_map": lambda: arms.mirror_map(),
         "canter.Skeleton.mask": lambda: skeleton.mask("Spine1", depth=2),
         "canter.Skeleton.forward_kinematics": lambda: skeleton.forward_kinematics(pose),
         "canter.Skeleton.forward_kinematics with workers": lambda: skeleton.forward_kinematics(pose, workers=2),
@@ -87,7 +117,34 @@ def public_calls() -> dict[str, Call]:
         "canter.Clip.velocities": lambda: clip.velocities(),
         "canter.Clip.global_positions": lambda: clip.global_positions(),
         "canter.Clip.global_rotations": lambda: clip.global_rotations(),
+        "canter.Clip.mirror": lambda: clip.mirror(pairs=[("Hips", "Hips")]),
+        **file_calls(),
         **quaternion_calls(),
+    }
+
+
+def file_calls() -> dict[str, Call]:
+    path = Path(tempfile.mkdtemp(), "walk.bvh")
+    plain = BVH.replace(b"Smile", b"Xscale")
+    path.write_bytes(plain)
+    clip = ct.load(path)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with_curve = ct.load_bvh(io.BytesIO(BVH))
+    source, curve_source = clip.source, with_curve.source
+    return {
+        "canter.Source": lambda: dataclasses.replace(source, path="x"),
+        "canter.load": lambda: ct.load(path),
+        "canter.load of another suffix": refused(lambda: ct.load("x.fbx")),
+        "canter.load_bvh": lambda: ct.load_bvh(io.BytesIO(plain), strict=True, scale=0.01, rename=str.upper, rest_from="mean"),
+        "canter.load_bvh of a broken file": refused(lambda: ct.load_bvh(io.BytesIO(plain[:-20]), strict=True)),
+        "canter.save": lambda: ct.save(clip, path),
+        "canter.save_bvh": lambda: ct.save_bvh(clip, io.BytesIO()),
+        "canter.save_bvh in a layout that does not fit": refused(lambda: ct.save_bvh(clip, io.BytesIO(), layout=[[], []])),
+        "canter._core.read_bvh": lambda: _core.read_bvh(BVH, "walk.bvh"),
+        "canter._core.read_bvh of a broken file": refused(lambda: _core.read_bvh(plain[:-20], "walk.bvh", strict=True)),
+        "canter._core.write_bvh": lambda: _core.write_bvh(clip, len, None, ()),
+        "canter._core.write_bvh in a layout": lambda: _core.write_bvh(with_curve, len, curve_source.channels, curve_source.tip_names),
     }
 
 

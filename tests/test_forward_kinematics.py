@@ -324,11 +324,14 @@ def test_other_threads_run_during_a_long_call(rng):
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs POSIX timers")
-@pytest.mark.parametrize("workers", [1, 2])
-def test_a_signal_stops_a_long_call_on_its_way(rng, workers):
+@pytest.mark.parametrize(
+    ("method", "options", "shape"),
+    [("matrices", {}, (65, 4, 4)), ("matrices", {"workers": 2}, (65, 4, 4)), ("palette", {}, (65, 4, 4)), ("tip_positions", {}, (5, 3))],
+)
+def test_a_signal_stops_a_long_call_on_its_way(rng, method, options, shape):
     skeleton = random_skeleton(rng, 65)
     poses = random_pose(rng, 20000, 65)
-    out = np.full((20000, 65, 4, 4), np.nan, np.float32)
+    out = np.full((20000, *shape), np.nan, np.float32)
 
     def interrupt(number, frame):
         raise KeyboardInterrupt
@@ -337,7 +340,7 @@ def test_a_signal_stops_a_long_call_on_its_way(rng, workers):
     try:
         with pytest.raises(KeyboardInterrupt):  # noqa: PT012
             signal.setitimer(signal.ITIMER_REAL, 0.001)
-            skeleton.matrices(poses, workers=workers, out=out)
+            getattr(skeleton, method)(poses, out=out, **options)
             time.sleep(1)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)

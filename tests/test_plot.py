@@ -177,3 +177,11 @@ def test_without_matplotlib_the_message_says_what_to_type(tipped, monkeypatch):
 def test_matplotlib_is_not_imported_before_something_is_drawn():
     code = "import canter.plot, sys; print('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.strip() == "False"
+
+
+def test_root_that_only_carries_the_body_gets_no_line():
+    skeleton = ct.Skeleton(["World", "Hips", "Head"], [-1, 0, 1], [(0.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.7, 0.0)])
+    rotations = np.tile([1.0, 0, 0, 0], (2, 3, 1))
+    places = np.array([[(0, 0, 0), (0, 1, 0), (0, 0.7, 0)], [(0, 0, 0), (0, 1, 3), (0, 0.7, 0)]])
+    assert [len(segments(a)) for a in ct.plot.skeleton(skeleton, ct.Pose(rotations, places), ground=False)] == [1, 1]
+    assert [len(segments(a)) for a in ct.plot.skeleton(skeleton, ct.Pose(rotations), ground=False)] == [2, 2]

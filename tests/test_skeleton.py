@@ -255,6 +255,45 @@ def test_mask_refuses_options_that_make_no_sense(leg, options, error, message):
         leg.mask("Hips", **options)
 
 
+def test_left_and_right_are_partners_by_name(make_skeleton):
+    humanoid = make_skeleton(65)
+    partners = humanoid.mirror_map()
+    for joint, partner in enumerate(partners):
+        name = humanoid.names[joint]
+        swapped = name.replace("Left", "*").replace("Right", "Left").replace("*", "Right")
+        assert humanoid.names[partner] == swapped
+    np.testing.assert_array_equal(partners[partners], np.arange(65))
+
+
+def test_partners_may_be_told(leg, make_skeleton):
+    twins = ct.Skeleton(["root", "port", "starboard", "bow"], [-1, 0, 0, 0], np.zeros((4, 3)))
+    assert twins.mirror_map().tolist() == [0, 1, 2, 3]
+    for pairs in ([("port", "starboard")], [(1, "starboard")], [[2, 1]], np.array([[1, 2]]), np.array([0, 2, 1, 3])):
+        assert twins.mirror_map(pairs=pairs).tolist() == [0, 2, 1, 3]
+    assert make_skeleton(22).mirror_map(pairs=[]).tolist() == list(range(22))
+
+
+@pytest.mark.parametrize(
+    ("pairs", "error", "message"),
+    [
+        ([("Hips", "Nose")], IndexError, "Skeleton.mirror_map: pairs: no joint 'Nose'"),
+        ([(0, 3)], IndexError, "pairs is 3, expected 0 to 2"),
+        ([(0, 1, 2)], TypeError, r"pairs holds \(0, 1, 2\), expected two joints"),
+        (["ab"], TypeError, "pairs holds 'ab', expected two joints"),
+        ("ab", TypeError, "pairs is str, expected a sequence of pairs"),
+        (5, TypeError, "pairs is int, expected a sequence of pairs"),
+        ([(0, 1), (1, 2)], ValueError, "pairs has joint 1 'Knee' twice"),
+        ([("Hips", "Knee")], ValueError, "parents don't map to each other"),
+        (np.array([0, 2, 0]), ValueError, "partners map to each other"),
+        (np.array([0, 1]), ValueError, r"pairs has shape \(2,\), expected \(3,\)"),
+        (np.array([0, 1, 9]), IndexError, "maps to 9; there are 3 joints"),
+    ],
+)
+def test_partners_that_cannot_be_are_refused(leg, pairs, error, message):
+    with pytest.raises(error, match=message):
+        leg.mirror_map(pairs=pairs)
+
+
 # ---- equality, copies, pickles, threads
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import time
+
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
@@ -269,3 +272,25 @@ def test_what_cannot_be_skinned_is_refused_with_its_place(rng, changes, error, m
 def test_options_that_make_no_sense_are_refused(rng, options, error, message):
     with pytest.raises(error, match=message):
         ct.skin(*changed(rng), **options)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs POSIX timers")
+@pytest.mark.parametrize("method", METHODS)
+def test_a_signal_stops_a_long_call_on_its_way(rng, method):
+    palette = random_palette(rng, 200, 20)
+    vertices, joints, weights, _ = random_mesh(rng, 20000)
+    out = np.full((200, 20000, 3), np.nan, np.float32)
+
+    def interrupt(number, frame):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        with pytest.raises(KeyboardInterrupt):  # noqa: PT012
+            signal.setitimer(signal.ITIMER_REAL, 0.005)
+            ct.skin(vertices, joints, weights, palette, method=method, out=out)
+            time.sleep(1)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert np.isnan(out[-1, -1]).all()

@@ -23,7 +23,7 @@ static bool put_span(PyObject *dict, const char *key, const char *text, ct_bvh_s
     return put(dict, key, PyUnicode_DecodeUTF8(text + span.start, (Py_ssize_t)span.length, "replace"));
 }
 
-static bool put_text_facts(PyObject *dict, const char *text, const ct_bvh_text *t)
+static bool put_text_facts(PyObject *dict, const char *text, const ct_bvh_style *t)
 {
     return put_count(dict, "crlf", t->crlf_count) && put_count(dict, "lf", t->lf_count) && put_count(dict, "cr", t->cr_count) &&
            put_flag(dict, "byte_order_mark", t->byte_order_mark) && put_flag(dict, "newline_at_end", t->newline_at_end) &&
@@ -42,7 +42,7 @@ static bool put_text_facts(PyObject *dict, const char *text, const ct_bvh_text *
 
 static bool put_motion_facts(PyObject *dict, const ct_bvh_check *c)
 {
-    static const char *const axes[] = {"+X", "+Y", "+Z", "-X", "-Y", "-Z", "?"};
+    static const char *const axes[] = {"+X", "-X", "+Y", "-Y", "+Z", "-Z", "?"}; // ct_axis
     return put_count(dict, "jump_frames", c->jump_frames) && put_count(dict, "first_jump", c->first_jump) &&
            put_count(dict, "beyond_frames", c->beyond_frames) && put_count(dict, "first_beyond", c->first_beyond) &&
            put_flag(dict, "starts_at_zero", c->starts_at_zero) && put_flag(dict, "starts_near_zero", c->starts_near_zero) &&
@@ -123,12 +123,12 @@ static PyObject *check(const char *text, size_t size)
 {
     ct_allocator allocator = python_allocator();
     ct_bvh_options options = {.scale = 1};
-    ct_bvh_text scan;
+    ct_bvh_style scan;
     ct_bvh_check motion;
     ct_bvh *bvh = NULL;
     ct_error error;
     ct_status status;
-    Py_BEGIN_ALLOW_THREADS ct_bvh_scan_text(text, size, &scan);
+    Py_BEGIN_ALLOW_THREADS ct_bvh_scan_style(text, size, &scan);
     status = ct_bvh_read(&allocator, active_kernels(), text, size, &options, &bvh, &error);
     if (status == CT_OK) status = ct_bvh_check_motion(&allocator, active_kernels(), text, size, &scan, bvh, &motion, &error);
     Py_END_ALLOW_THREADS

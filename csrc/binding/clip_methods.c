@@ -70,7 +70,7 @@ PyObject *clip_sample(PyObject *op, PyObject *const *args, Py_ssize_t count, PyO
 }
 
 const char clip_sample_doc[] =
-    "sample($self, t, /, *, interpolation='nlerp', wrap='clamp', velocity=False, workers=1)\n--\n\n"
+    "sample($self, t, *, interpolation='nlerp', wrap='clamp', velocity=False, workers=1)\n--\n\n"
     "The pose at any time.\n\n"
     "Parameters\n----------\n"
     "t : array_like of any shape\n"
@@ -153,7 +153,7 @@ PyObject *clip_resample(PyObject *op, PyObject *const *args, Py_ssize_t count, P
 }
 
 const char clip_resample_doc[] =
-    "resample($self, fps, /, *, interpolation='slerp')\n--\n\n"
+    "resample($self, fps, *, interpolation='slerp')\n--\n\n"
     "The same motion at another rate, sampled at true times: 100 to 30 fps is not every third frame.\n\n"
     "Parameters\n----------\n"
     "fps : float\n"

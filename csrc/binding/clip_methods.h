@@ -22,4 +22,7 @@ KEYWORD_FUNCTION(clip_global_rotations);
     KEYWORD_METHOD("sample", clip_sample), KEYWORD_METHOD("velocities", clip_velocities), KEYWORD_METHOD("resample", clip_resample),       \
         KEYWORD_METHOD("global_positions", clip_global_positions), KEYWORD_METHOD("global_rotations", clip_global_rotations)
 
+KEYWORD_FUNCTION(clip_mirror);
+#define CLIP_EDIT_METHODS KEYWORD_METHOD("mirror", clip_mirror)
+
 #endif

@@ -30,12 +30,14 @@ clip_object *wrap_clip(module_state *state, ct_clip *core, skeleton_object *skel
     return clip;
 }
 
-clip_object *share_clip(module_state *state, clip_object *from, double frame_time, bool looping, const clip_labels *labels)
+clip_object *share_clip(module_state *state, clip_object *from, skeleton_object *skeleton, double frame_time, bool looping,
+                        const clip_labels *labels)
 {
-    clip_object *clip = allocate_clip(state, from->skeleton, labels);
+    clip_object *clip = allocate_clip(state, skeleton, labels);
     if (!clip) return NULL;
     clip->rows_owner = Py_NewRef(from->rows_owner ? from->rows_owner : (PyObject *)from);
     clip->shared = *from->core;
+    clip->shared.skeleton = skeleton->core;
     clip->shared.frame_time = frame_time;
     clip->shared.looping = looping;
     clip->core = &clip->shared;
@@ -196,12 +198,20 @@ static PyObject *clip_new(PyTypeObject *type, PyObject *args, PyObject *keywords
 
 static PyObject *clip_replace(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
-    enum { NAME, LOOPING, MARKERS, TAGS, FPS, FRAME_TIME, SOURCE, PARAMETER_COUNT };
-    static const signature s = {"Clip.replace", 0, 0, {"name", "looping", "markers", "tags", "fps", "frame_time", "source", NULL}};
+    enum { SKELETON, NAME, LOOPING, MARKERS, TAGS, FPS, FRAME_TIME, SOURCE, PARAMETER_COUNT };
+    static const signature s = {
+        "Clip.replace", 0, 0, {"skeleton", "name", "looping", "markers", "tags", "fps", "frame_time", "source", NULL}};
     PyObject *v[PARAMETER_COUNT];
     if (parse(&s, args, count, names, v) < 0) return NULL;
 
     clip_object *self = (clip_object *)op;
+    module_state *state = state_of(Py_TYPE(op));
+    skeleton_object *skeleton = v[SKELETON] ? to_skeleton(state, v[SKELETON], "Clip.replace: skeleton") : self->skeleton;
+    if (!skeleton) return NULL;
+    if (skeleton->core->joint_count != self->core->layout.joint_count) {
+        return PyErr_Format(PyExc_ValueError, "Clip.replace: skeleton has %zu joints, the clip has %zu", skeleton->core->joint_count,
+                            self->core->layout.joint_count);
+    }
     bool looping = self->core->looping;
     int given;
     double frame_time = self->core->frame_time;
@@ -218,7 +228,7 @@ static PyObject *clip_replace(PyObject *op, PyObject *const *args, Py_ssize_t co
         .source = Py_NewRef(v[SOURCE] ? v[SOURCE] : self->labels.source),
     };
     clip_object *clip = NULL;
-    if (labels.name && labels.markers && labels.tags) clip = share_clip(state_of(Py_TYPE(op)), self, frame_time, looping, &labels);
+    if (labels.name && labels.markers && labels.tags) clip = share_clip(state, self, skeleton, frame_time, looping, &labels);
     release_labels(&labels);
     return (PyObject *)clip;
 }
@@ -526,9 +536,11 @@ PyDoc_STRVAR(
     "1.0");
 
 PyDoc_STRVAR(clip_replace_doc,
-             "replace($self, /, *, name=..., looping=..., markers=..., tags=..., fps=..., frame_time=..., source=...)\n--\n\n"
-             "The same frames under other labels or another rate; nothing is copied.\n\n"
+             "replace($self, /, *, skeleton=..., name=..., looping=..., markers=..., tags=..., fps=..., frame_time=..., source=...)\n--\n\n"
+             "The same frames under other labels, at another rate or on another skeleton; nothing is copied.\n\n"
              "Parameters\n----------\n"
+             "skeleton : Skeleton\n"
+             "    Of as many joints: other names, offsets or tips. Rotations and translations stay as they are.\n"
              "name, looping, markers, tags, fps, frame_time\n"
              "    As in Clip; what is left out stays. A new rate moves the markers along with their frames.\n"
              "source : Source or None\n"
@@ -565,6 +577,7 @@ static PyGetSetDef clip_attributes[] = {
 static PyMethodDef clip_methods[] = {
     KEYWORD_METHOD("replace", clip_replace),
     CLIP_SAMPLING_METHODS,
+    CLIP_EDIT_METHODS,
     {"__reduce_ex__", clip_reduce, METH_O, NULL},
     {"__copy__", clip_copy, METH_NOARGS, NULL},
     {"__deepcopy__", clip_copy, METH_O, NULL},

@@ -27,8 +27,9 @@ typedef struct clip_object {
 // empty. New reference, or NULL with an exception.
 clip_object *wrap_clip(module_state *state, ct_clip *core, skeleton_object *skeleton, const clip_labels *labels);
 
-// The same frames under another frame time, looping and labels, without a copy of the rows.
-clip_object *share_clip(module_state *state, clip_object *clip, double frame_time, bool looping, const clip_labels *labels);
+// The same frames on another skeleton (of as many joints) and under another frame time, looping and labels, without a copy of the rows.
+clip_object *share_clip(module_state *state, clip_object *clip, skeleton_object *skeleton, double frame_time, bool looping,
+                        const clip_labels *labels);
 
 // `value` as a Clip, or NULL with an exception that begins with `where`. Borrowed.
 clip_object *to_clip(module_state *state, PyObject *value, const char *where);

@@ -86,7 +86,8 @@ static int exec_module(PyObject *module)
     if (add_pose_types(module) < 0) return -1;
     if (add_skeleton_type(module) < 0) return -1;
     if (add_clip_type(module) < 0) return -1;
-    return add_skin_functions(module);
+    if (add_skin_functions(module) < 0) return -1;
+    return add_bvh_functions(module);
 }
 
 static int traverse_module(PyObject *module, visitproc visit, void *arg)

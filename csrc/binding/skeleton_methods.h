@@ -24,6 +24,9 @@ METHOD(matrices);
 METHOD(palette);
 METHOD(tip_positions);
 
+// mirror_methods.c
+METHOD(mirror_map);
+
 #undef METHOD
 
 #endif

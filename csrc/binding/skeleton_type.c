@@ -442,6 +442,7 @@ static PyMethodDef skeleton_methods[] = {
     METHOD(branch),
     METHOD(children),
     METHOD(mask),
+    METHOD(mirror_map),
     METHOD(forward_kinematics),
     METHOD(matrices),
     METHOD(palette),

@@ -72,7 +72,7 @@ typedef struct ct_bvh_note {
 
 typedef struct ct_bvh {
     ct_allocator allocator;
-    ct_skeleton *skeleton; // joints and tips in file order
+    ct_skeleton *skeleton; // joints and tips in file order; whoever takes skeleton and clip out leaves NULL behind
     ct_clip *clip;
     double file_frame_time;      // as the file says, even when options.fps overrode it; 0 when it says none that can be used
     size_t declared_frame_count; // 0 when the file says none
@@ -80,6 +80,7 @@ typedef struct ct_bvh {
     float low[3], high[3];       // the box around joints and tips on frame 0; zeros without frames
     uint8_t *channels;           // ct_channel of every column, joint after joint. Columns of an End Site count to the joint before
     size_t *channel_starts;      // [joint_count + 1] into channels
+    size_t tip_count;            // of the skeleton
     char **tip_names;            // [tip_count]: what follows "End", nearly always "Site"
     size_t curve_count;          // channels of kind CT_CHANNEL_OTHER
     char **curve_names;          // [curve_count]: the channel's name as the file spells it

@@ -292,14 +292,15 @@ static ct_axis axis_of(const double growth[3])
         if (fabs(growth[k]) > fabs(growth[best])) best = k;
     }
     if (!(fabs(growth[best]) > 0.8 * length3(growth))) return CT_AXIS_UNKNOWN;
-    return (ct_axis)(best + (growth[best] < 0 ? 3 : 0));
+    return (ct_axis)(2 * best + (growth[best] < 0));
 }
 
 // The lowest and highest of the body's points along `up`.
 static void span_along(const posture *p, const float *points, size_t count, ct_axis up, double *low, double *high)
 {
-    size_t axis = up == CT_AXIS_UNKNOWN ? 1 : (size_t)up % 3;
-    double sign = up != CT_AXIS_UNKNOWN && up >= CT_AXIS_MINUS_X ? -1 : 1;
+    if (up == CT_AXIS_UNKNOWN) up = CT_PLUS_Y;
+    size_t axis = (size_t)up / 2;
+    double sign = up % 2 ? -1 : 1;
     *low = INFINITY, *high = -INFINITY;
     for (size_t i = p->body; i < count; ++i) {
         double v = sign * (double)points[3 * i + axis];
@@ -397,7 +398,7 @@ static ct_status look_at_posture(const ct_bvh *bvh, const ct_kernels *kernels, p
 // ------------------------------------------------------------------------------------------------------------------- all
 
 ct_status ct_bvh_check_motion(const ct_allocator *allocator, const ct_kernels *kernels, const char *text, size_t size,
-                              const ct_bvh_text *scan, const ct_bvh *bvh, ct_bvh_check *out, ct_error *error)
+                              const ct_bvh_style *scan, const ct_bvh *bvh, ct_bvh_check *out, ct_error *error)
 {
     const ct_skeleton *s = bvh->skeleton;
     size_t frames = bvh->clip->frame_count, joints = s->joint_count, channel_count = bvh->channel_starts[joints];

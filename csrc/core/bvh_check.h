@@ -7,10 +7,8 @@
 #define CT_BVH_CHECK_H
 
 #include "bvh.h"
-#include "bvh_text.h"
-
-// An axis of the file with its sign, or none that could be told.
-typedef enum ct_axis { CT_AXIS_X, CT_AXIS_Y, CT_AXIS_Z, CT_AXIS_MINUS_X, CT_AXIS_MINUS_Y, CT_AXIS_MINUS_Z, CT_AXIS_UNKNOWN } ct_axis;
+#include "bvh_style.h"
+#include "vector.h"
 
 typedef struct ct_bvh_check {
     // Angles.
@@ -40,8 +38,8 @@ typedef struct ct_bvh_check {
     size_t zero_joints, zero_tips, bare_leaves; // OFFSETs of length 0 below the roots; of end sites; leaves without an End Site
 } ct_bvh_check;
 
-// `bvh` was read from `text` without options, `scan` is ct_bvh_scan_text of it. Fails: out of memory.
+// `bvh` was read from `text` without options, `scan` is ct_bvh_scan_style of it. Fails: out of memory.
 ct_status ct_bvh_check_motion(const ct_allocator *allocator, const ct_kernels *kernels, const char *text, size_t size,
-                              const ct_bvh_text *scan, const ct_bvh *bvh, ct_bvh_check *out, ct_error *error);
+                              const ct_bvh_style *scan, const ct_bvh *bvh, ct_bvh_check *out, ct_error *error);
 
 #endif

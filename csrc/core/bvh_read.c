@@ -9,7 +9,7 @@ void ct_bvh_destroy(ct_bvh *bvh)
 {
     if (!bvh) return;
     ct_allocator allocator = bvh->allocator;
-    for (size_t i = 0; bvh->tip_names && bvh->skeleton && i < bvh->skeleton->tip_count; ++i) ct_release(&allocator, bvh->tip_names[i]);
+    for (size_t i = 0; bvh->tip_names && i < bvh->tip_count; ++i) ct_release(&allocator, bvh->tip_names[i]);
     for (size_t i = 0; bvh->curve_names && i < bvh->curve_count; ++i) ct_release(&allocator, bvh->curve_names[i]);
     ct_release(&allocator, bvh->tip_names);
     ct_release(&allocator, bvh->curve_names);
@@ -61,7 +61,7 @@ static const char *other_format(const ct_bvh_reader *reader)
 
 // --- from what was read to the result ----------------------------------------------------------------------------------------------
 
-static char *copy_text(const ct_allocator *allocator, const char *prefix, ct_bvh_text text)
+static char *copy_text(const ct_allocator *allocator, const char *prefix, ct_bvh_piece text)
 {
     size_t prefix_length = strlen(prefix);
     char *copy = ct_allocate(allocator, prefix_length + text.length + 1, 1);
@@ -107,6 +107,7 @@ static ct_status keep_tip_names(ct_bvh_reader *reader)
     ct_bvh *bvh = reader->bvh;
     bvh->tip_names = ct_allocate(&bvh->allocator, reader->tips.count, sizeof *bvh->tip_names);
     if (!bvh->tip_names) return ct_fail_memory(reader->error, "the end sites");
+    bvh->tip_count = reader->tips.count;
     for (size_t i = 0; i < reader->tips.count; ++i) {
         bvh->tip_names[i] = copy_text(&bvh->allocator, "", ct_bvh_tip_at(reader, i)->name);
         if (!bvh->tip_names[i]) return ct_fail_memory(reader->error, "the end sites");

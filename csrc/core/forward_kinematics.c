@@ -59,8 +59,6 @@ static ct_status run_blocks(job *j, ct_block run, int workers, const ct_interrup
 ct_status ct_forward_kinematics(const ct_skeleton *skeleton, const ct_kernels *kernels, ct_poses poses, int workers,
                                 const ct_interrupt *interrupt, float *positions, float *rotations, ct_error *error)
 {
-    // A wide register that is mostly empty costs more than a narrow one, and gives the same bits.
-    if (poses.count <= 4) kernels = ct_kernels_of(CT_LEVEL_BASELINE);
     job j = {.skeleton = skeleton, .kernels = kernels, .poses = poses, .positions = positions, .rotations = rotations};
     return run_blocks(&j, forward_block, workers, interrupt, error);
 }

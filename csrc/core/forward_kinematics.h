@@ -11,7 +11,8 @@
 #include "parallel.h"
 #include "skeleton.h"
 
-// positions (count, J, 3), rotations (count, J, 4); either may be NULL.
+// positions (count, J, 3), rotations (count, J, 4); either may be NULL. Rotations are unit to 3e-7 however deep the skeleton, a root's are
+// the pose's own bits. A pose has the same bits at every level, alone and in any batch, for any `workers`.
 ct_status ct_forward_kinematics(const ct_skeleton *skeleton, const ct_kernels *kernels, ct_poses poses, int workers,
                                 const ct_interrupt *interrupt, float *positions, float *rotations, ct_error *error);
 

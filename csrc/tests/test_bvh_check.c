@@ -31,10 +31,10 @@ static const char file[] = "HIERARCHY\r\n"
 static ct_status check_file(const ct_allocator *allocator, const ct_kernels *kernels, ct_bvh_check *check)
 {
     ct_bvh_options options = {.scale = 1};
-    ct_bvh_text text;
+    ct_bvh_style text;
     ct_bvh *bvh;
     ct_error error;
-    ct_bvh_scan_text(file, sizeof file - 1, &text);
+    ct_bvh_scan_style(file, sizeof file - 1, &text);
     ct_status status = ct_bvh_read(allocator, kernels, file, sizeof file - 1, &options, &bvh, &error);
     if (status != CT_OK) return status;
     status = ct_bvh_check_motion(allocator, kernels, file, sizeof file - 1, &text, bvh, check, &error);
@@ -44,8 +44,8 @@ static ct_status check_file(const ct_allocator *allocator, const ct_kernels *ker
 
 static void text_is_counted_line_by_line(void)
 {
-    ct_bvh_text text;
-    ct_bvh_scan_text(file, sizeof file - 1, &text);
+    ct_bvh_style text;
+    ct_bvh_scan_style(file, sizeof file - 1, &text);
     CHECK(text.crlf_count == 1 && text.cr_count == 1);
     CHECK(text.newline_at_end && text.motion && !text.byte_order_mark);
     CHECK(text.indent == '\t');
@@ -63,8 +63,8 @@ static void any_piece_of_a_file_can_be_scanned(void)
     for (size_t size = 0; size < sizeof file; ++size) {
         char *piece = malloc(size + 1); // of its own, so that a step past its end is seen
         memcpy(piece, file, size);
-        ct_bvh_text text;
-        ct_bvh_scan_text(piece, size, &text);
+        ct_bvh_style text;
+        ct_bvh_scan_style(piece, size, &text);
         CHECK(text.rows_start <= size && text.crlf_count + text.lf_count + text.cr_count <= size);
         free(piece);
     }
@@ -81,7 +81,7 @@ static void motion_is_checked(void)
         CHECK(check.beyond_frames == 1 && check.first_beyond == 2);
         CHECK(check.starts_at_zero);
         CHECK_NEAR(check.first_step, 10, 1e-9);
-        CHECK(check.up == CT_AXIS_Y);
+        CHECK(check.up == CT_PLUS_Y);
         CHECK_NEAR(check.zero_height, 1.6, 1e-6);
         CHECK(check.teleport_count == 1 && check.first_teleport == 2);
         CHECK_NEAR(check.teleport_step, 9, 1e-5);

@@ -97,6 +97,20 @@ static void test_a_slice_has_the_frames_in_its_order_and_time(void)
     CHECK(ct_clip_slice(clip, 0, 3, 5, &slice, &error) == CT_BAD_INDEX);
     CHECK(ct_clip_slice(clip, 10, 1, 1, &slice, &error) == CT_BAD_INDEX);
     CHECK(ct_clip_slice(clip, 2, PTRDIFF_MIN, 2, &slice, &error) == CT_BAD_INDEX);
+
+    // When the last frame is the first again, both ends belong to the loop.
+    ct_clip *closed;
+    CHECK(ct_clip_slice(clip, 0, 1, 9, &closed, &error) == CT_OK && !closed->looping);
+    memcpy(clip_at(closed, 8, 0, 0), closed->rows, length);
+    closed->looping = true;
+    finish(closed);
+    CHECK(ct_clip_slice(closed, 0, 2, 5, &slice, &error) == CT_OK && slice->looping);
+    CHECK(ct_clip_period(slice) == ct_clip_period(closed));
+    ct_clip_destroy(slice);
+    CHECK(ct_clip_slice(closed, 0, 1, 8, &slice, &error) == CT_OK && !slice->looping);
+    ct_clip_destroy(slice);
+    ct_clip_destroy(closed);
+
     ct_clip_destroy(clip);
     ct_skeleton_destroy(skeleton);
 }

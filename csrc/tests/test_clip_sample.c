@@ -243,6 +243,10 @@ static void test_cubic_follows_a_parabola_exactly_inside_and_a_constant_turn_eve
         CHECK_NEAR(pose_value(&s, 1, 1), sin(0.35 * time), 5e-7);
         CHECK_NEAR(velocity_value(&s, 0, 1), 0.7, 2e-6);
     }
+    // The ends have no second derivative: the slope is 5/4 of the outer step less 1/4 of the next.
+    sampled first = sample(clip, ct_kernels_best(), 0, CT_CUBIC, CT_CLAMP), last = sample(clip, ct_kernels_best(), 5, CT_CUBIC, CT_CLAMP);
+    CHECK_NEAR(velocity_value(&first, 3, 1), 0.125, 1e-6);
+    CHECK_NEAR(velocity_value(&last, 3, 1), 2.375, 1e-6);
     ct_clip_destroy(clip);
     ct_skeleton_destroy(skeleton);
 }

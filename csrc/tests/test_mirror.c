@@ -60,8 +60,8 @@ static void test_every_habit_of_naming_sides_is_known(void)
 
 static void test_words_that_only_begin_like_a_side_name_none(void)
 {
-    static const char *const names[] = {"Lower",    "Rower", "Ribs",   "Libs", "lowerback", "Spine_L2",
-                                        "Spine_R2", "Cleft", "Bright", "L",    "root",      "Left"};
+    static const char *const names[] = {"Lower", "Rower", "Ribs",  "Libs",   "lowerback", "Spine_L2", "Spine_R2",
+                                        "Carl",  "Carr",  "Cleft", "Bright", "L",         "root",     "Left"};
     check_partners(sizeof names / sizeof *names, names, names);
 }
 

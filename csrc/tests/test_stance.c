@@ -107,6 +107,9 @@ static void test_what_is_no_human_is_unknown(void)
     clip = made_up_motion(skeleton, 4, 0.1, false, false, 0.1);
     CHECK(ct_stance_of(clip, ct_kernels_best(), &stance, &error) == CT_OK);
     CHECK(stance.up == CT_AXIS_UNKNOWN && stance.unit == CT_UNIT_UNKNOWN && stance.stature == 0);
+    float lowest[4], highest[4];
+    CHECK(ct_clip_extent(clip, ct_kernels_best(), CT_PLUS_X, lowest, highest, &error) == CT_OK);
+    CHECK(lowest[3] <= *clip_at(clip, 3, CT_TRANSLATION, 0) && isfinite(lowest[3]) && highest[3] > lowest[3]);
     ct_clip_destroy(clip);
     ct_skeleton_destroy(skeleton);
 }

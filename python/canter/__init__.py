@@ -2,5 +2,22 @@
 
 from canter import plot, quat
 from canter._core import CanterWarning, Clip, Pose, PoseVelocity, Skeleton, simd_level, skin
+from canter.files import load, load_bvh, save, save_bvh
+from canter.source import Source
 
-__all__ = ["CanterWarning", "Clip", "Pose", "PoseVelocity", "Skeleton", "plot", "quat", "simd_level", "skin"]
+__all__ = [
+    "CanterWarning",
+    "Clip",
+    "Pose",
+    "PoseVelocity",
+    "Skeleton",
+    "Source",
+    "load",
+    "load_bvh",
+    "plot",
+    "quat",
+    "save",
+    "save_bvh",
+    "simd_level",
+    "skin",
+]

@@ -1,12 +1,17 @@
-from collections.abc import Mapping, Sequence
-from types import EllipsisType
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import EllipsisType, MappingProxyType
 from typing import Any, Literal, SupportsFloat, SupportsIndex, TypeAlias, final, overload
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import Buffer
+
+from canter.source import Source
 
 _Floats: TypeAlias = npt.NDArray[np.float32]
+_Doubles: TypeAlias = npt.NDArray[np.float64]
 _Ints: TypeAlias = npt.NDArray[np.int32]
+_Interpolation: TypeAlias = Literal["nlerp", "slerp", "step", "cubic"]
 _Joint: TypeAlias = str | SupportsIndex
 _Index: TypeAlias = SupportsIndex | slice | EllipsisType | None | npt.NDArray[Any] | Sequence[int] | Sequence[bool]
 
@@ -89,6 +94,7 @@ class Skeleton:
     def chain(self, root: _Joint, tip: _Joint, /) -> _Ints: ...
     def branch(self, joint: _Joint, /) -> _Ints: ...
     def children(self, joint: _Joint, /) -> _Ints: ...
+    def mirror_map(self, *, pairs: Sequence[tuple[_Joint, _Joint]] | _Ints | None = None) -> _Ints: ...
     def mask(self, joint: _Joint, /, *, depth: SupportsIndex = 0, weight: SupportsFloat = 1.0) -> _Floats: ...
     def forward_kinematics(
         self, pose: Pose | Clip, /, *, workers: SupportsIndex = 1, out: tuple[_Floats | None, _Floats | None] | None = None
@@ -97,6 +103,110 @@ class Skeleton:
     def palette(self, pose: Pose | Clip, /, *, workers: SupportsIndex = 1, out: _Floats | None = None) -> _Floats: ...
     def tip_positions(self, pose: Pose | Clip, /, *, out: _Floats | None = None) -> _Floats: ...
 
+@final
+class Clip:
+    def __new__(
+        cls,
+        skeleton: Skeleton,
+        rotations: npt.ArrayLike,
+        translations: npt.ArrayLike | None = None,
+        *,
+        fps: SupportsFloat | None = None,
+        frame_time: SupportsFloat | None = None,
+        scales: npt.ArrayLike | None = None,
+        looping: bool = False,
+        name: str = "",
+        markers: Mapping[str, npt.ArrayLike] | None = None,
+        tags: Iterable[str] | None = None,
+    ) -> Clip: ...
+    @property
+    def skeleton(self) -> Skeleton: ...
+    @property
+    def rotations(self) -> _Floats: ...
+    @property
+    def translations(self) -> _Floats: ...
+    @property
+    def scales(self) -> _Floats | None: ...
+    @property
+    def poses(self) -> Pose: ...
+    @property
+    def frame_time(self) -> float: ...
+    @property
+    def fps(self) -> float: ...
+    @property
+    def duration(self) -> float: ...
+    @property
+    def period(self) -> float: ...
+    @property
+    def looping(self) -> bool: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def markers(self) -> MappingProxyType[str, _Doubles]: ...
+    @property
+    def tags(self) -> frozenset[str]: ...
+    @property
+    def curves(self) -> MappingProxyType[str, _Floats]: ...
+    @property
+    def source(self) -> Source | None: ...
+    def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, index: SupportsIndex, /) -> Pose: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> Clip: ...
+    def __copy__(self) -> Clip: ...
+    def __deepcopy__(self, memo: object, /) -> Clip: ...
+    def replace(
+        self,
+        *,
+        skeleton: Skeleton = ...,
+        name: str = ...,
+        looping: bool = ...,
+        markers: Mapping[str, npt.ArrayLike] | None = ...,
+        tags: Iterable[str] | None = ...,
+        fps: SupportsFloat | None = ...,
+        frame_time: SupportsFloat | None = ...,
+        source: Source | None = ...,
+    ) -> Clip: ...
+    @overload
+    def sample(
+        self,
+        t: npt.ArrayLike,
+        *,
+        interpolation: _Interpolation = "nlerp",
+        wrap: Literal["clamp", "loop"] = "clamp",
+        velocity: Literal[False] = False,
+        workers: SupportsIndex = 1,
+    ) -> Pose: ...
+    @overload
+    def sample(
+        self,
+        t: npt.ArrayLike,
+        *,
+        interpolation: _Interpolation = "nlerp",
+        wrap: Literal["clamp", "loop"] = "clamp",
+        velocity: Literal[True],
+        workers: SupportsIndex = 1,
+    ) -> tuple[Pose, PoseVelocity]: ...
+    def velocities(self) -> PoseVelocity: ...
+    def resample(self, fps: SupportsFloat, *, interpolation: _Interpolation = "slerp") -> Clip: ...
+    def global_positions(self, *, workers: SupportsIndex = 1, out: _Floats | None = None) -> _Floats: ...
+    def global_rotations(self, *, workers: SupportsIndex = 1, out: _Floats | None = None) -> _Floats: ...
+    def mirror(self, *, pairs: Sequence[tuple[_Joint, _Joint]] | _Ints | None = None, axis: Literal["x", "y", "z"] = "x") -> Clip: ...
+
+def read_bvh(
+    data: Buffer,
+    file: str,
+    /,
+    *,
+    strict: bool = False,
+    root_offset: Literal["replace", "add"] = "replace",
+    scale: SupportsFloat = 1.0,
+    fps: SupportsFloat | None = None,
+) -> tuple[Clip, dict[str, Any]]: ...
+def write_bvh(
+    clip: Clip, write: Callable[[bytes], object], channels: tuple[tuple[str, ...], ...] | None, tip_names: tuple[str, ...], /
+) -> None: ...
 @overload
 def skin(
     vertices: npt.ArrayLike,

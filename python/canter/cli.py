@@ -139,7 +139,7 @@ def _describe(clip: ct.Clip, report: Report, cautions: Sequence[str]) -> dict[st
         "floor": facts["floor"],
         "up": facts["up"],
         "unit": believed_unit(facts["height"]) if facts["up"] != "?" else None,
-        "speed": clip.speed,
+        "speed": getattr(clip, "speed", 0.0),
         "warnings": list(cautions),
     }
 
@@ -152,7 +152,7 @@ def _info_block(label: str, info: dict[str, Any]) -> str:
         ("frames", f"{info['frames']} at {info['fps']:.6g} fps: {info['duration']:.2f} s"),
         ("channels", f"{info['channels']}; rotations {orders}; positions on {info['position_joints']} of {info['joints']} joints"),
         ("height", f"{info['height']:.4g} {unit}" + (" (believed)" if info["unit"] else "")),
-        ("floor", f"{info['floor']:.3g} {unit}"),
+        ("floor", f"{info['floor'] if abs(info['floor']) > 1e-4 * info['height'] else 0:.3g} {unit}"),
         ("up", info["up"] if info["up"] != "?" else "can't be told"),
         ("speed", f"{info['speed']:.4g} {unit}/s"),
         *(("warning", warning) for warning in info["warnings"]),
@@ -243,16 +243,15 @@ class Span:
         return part
 
 
+def _caution(cautions: Sequence[str]) -> None:
+    for caution in cautions:
+        print(f"canter: warning: {caution}", file=sys.stderr)
+
+
 def _converted(item: Input, options: argparse.Namespace) -> tuple[ct.Clip, list[str]]:
-    clip, _, cautions = _load(
-        item,
-        strict=options.strict,
-        scale=options.scale,
-        fps=options.assume_fps,
-        up=options.up,
-        forward=options.forward,
-        root_offset=options.root_offset,
-    )
+    turned = {name: axis for name, axis in (("up", options.up), ("forward", options.forward)) if axis}
+    reading = {"strict": options.strict, "scale": options.scale, "fps": options.assume_fps, "root_offset": options.root_offset}
+    clip, _, cautions = _load(item, **reading, **turned)
     if options.slice:
         clip = options.slice.of(clip)
     if options.fps:
@@ -285,8 +284,7 @@ def _convert(options: argparse.Namespace) -> int:
         target = _target(out, item, folder)
         clip, cautions = _converted(item, options)
         ct.save(clip, target)
-        for caution in cautions:
-            print(f"canter: warning: {caution}", file=sys.stderr)
+        _caution(cautions)
         print(f"{target}: {len(clip)} frames at {clip.fps:.6g} fps")
         return True
 
@@ -330,7 +328,8 @@ def _plot(options: argparse.Namespace) -> int:
         raise UsageError(f"{len(inputs)} files don't fit in {out}; give a folder with -o")
 
     def work(item: Input) -> bool:
-        clip, data, _ = _load(item)
+        clip, data, cautions = _load(item, root_offset=options.root_offset)
+        _caution(cautions)
         facts = check(data).facts
         if options.frames:
             clip = options.frames.of(clip)
@@ -412,9 +411,6 @@ def _parser() -> argparse.ArgumentParser:
     convert.add_argument("--forward", choices=AXES, help="the axis that the character faces in the input; it becomes +Z")
     convert.add_argument("--mirror", action="store_true", help="swap left and right")
     convert.add_argument("--in-place", action="store_true", help="take out the travel over the ground")
-    convert.add_argument(
-        "--root-offset", choices=("replace", "add"), default="replace", help="what positions of the root do with its OFFSET"
-    )
     convert.add_argument("--strict", action="store_true", help="refuse files that break the format")
 
     plot = command("plot", _plot, "Draw each file: a few poses over time in one picture.")
@@ -422,6 +418,10 @@ def _parser() -> argparse.ArgumentParser:
     plot.add_argument("--frames", type=Span.parse, metavar="A:B[:STEP]", help="as --slice of convert")
     plot.add_argument("--strobe", type=_count, default=8, metavar="N", help="how many poses (8)")
     plot.add_argument("--view", type=_view, default=VIEWS["three-quarter"], help=f"{', '.join(VIEWS)}, or ELEVATION,AZIMUTH")
+
+    for sub in (convert, plot):
+        words = "what positions of the root do with its OFFSET"
+        sub.add_argument("--root-offset", choices=("replace", "add"), default="replace", help=words)
 
     demo = command("demo", _demo, "Make up a walk, write it as BVH, and load, check, convert and draw that.", files=False)
     demo.add_argument("-o", "--output", default=".", metavar="FOLDER", help="where demo.bvh and the others go (here)")

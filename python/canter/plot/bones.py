@@ -58,7 +58,7 @@ def skeleton(
     -------
     list of Artist
         A `Line3DCollection` for each pose, oldest first, with a line for each joint that has a parent and then each tip; then, with
-        `ground`, one for the grid.
+        `ground`, one for the grid. A root that only carries the body, which walks away from it, gets no line.
 
     Raises
     ------
@@ -85,8 +85,9 @@ def skeleton(
     from matplotlib.colors import to_rgb
     from mpl_toolkits.mplot3d.art3d import Line3DCollection
 
-    bones = _bones(skeleton, pose)[..., AXES[up]]
-    colors = np.array([to_rgb(color) for color in _colors(skeleton)])
+    bones, joints = _bones(skeleton, pose)
+    bones = bones[..., AXES[up]]
+    colors = np.array([to_rgb(_side(skeleton.names[joint])) for joint in joints])
     paper = np.array(to_rgb(axes.get_facecolor()))
     count = len(bones)
     artists: list[Artist] = []
@@ -113,15 +114,24 @@ def skeleton(
     return artists
 
 
-def _bones(skeleton: Skeleton, pose: Pose) -> NDArray[np.float32]:
-    """Lines from parents to joints and from joints to tips: (poses, bones, 2, 3)."""
+def _bones(skeleton: Skeleton, pose: Pose) -> tuple[NDArray[np.float32], list[int]]:
+    """Lines from parents to joints and from joints to tips, (poses, bones, 2, 3), and the joint at the end of each or before its tip."""
     positions = skeleton.forward_kinematics(pose)[0]
     positions = positions.reshape(-1, *positions.shape[-2:])
     tips = skeleton.tip_positions(pose).reshape(len(positions), len(skeleton.tips), 3)
-    joints = np.flatnonzero(skeleton.parents >= 0)
-    starts = np.concatenate([skeleton.parents[joints], np.array([joint for joint, _ in skeleton.tips], dtype=np.intp)])
+    joints = [j for j, parent in enumerate(skeleton.parents) if parent >= 0 and not _carries(skeleton, positions, int(parent), j)]
+    tip_joints = [joint for joint, _ in skeleton.tips]
+    starts = np.concatenate([skeleton.parents[joints], np.array(tip_joints, dtype=np.intp)])
     ends = np.concatenate([positions[:, joints], tips], axis=1)
-    return np.stack([positions[:, starts], ends], axis=2)
+    return np.stack([positions[:, starts], ends], axis=2), joints + tip_joints
+
+
+def _carries(skeleton: Skeleton, positions: NDArray[np.float32], parent: int, joint: int) -> bool:
+    """Is `parent` a root that only says where the world is, as some rigs have one? Then its joint walks away from it."""
+    if skeleton.parents[parent] >= 0 or len(skeleton.children(parent)) > 1 or not len(positions):
+        return False
+    lengths = np.linalg.norm(positions[:, joint] - positions[:, parent], axis=-1)
+    return bool(np.any(np.abs(lengths - np.linalg.norm(skeleton.offsets[joint])) > 0.01 * np.ptp(positions)))
 
 
 def _side_pattern(word: str) -> re.Pattern[str]:
@@ -140,12 +150,6 @@ def _side(name: str) -> str:
     if _LEFT_NAME.search(name):
         return LEFT
     return RIGHT if _RIGHT_NAME.search(name) else MIDDLE
-
-
-def _colors(skeleton: Skeleton) -> list[str]:
-    sides = [_side(name) for name in skeleton.names]
-    bones = [sides[j] for j, parent in enumerate(skeleton.parents) if parent >= 0]
-    return bones + [sides[joint] for joint, _ in skeleton.tips]
 
 
 def _step(length: float) -> float:

@@ -70,7 +70,7 @@ def fill(axes: Axes3D) -> None:
     width, height = axes.get_figure().get_size_inches()
     # matplotlib draws 3D axes in the largest square of the figure.
     square = min(width, height)
-    zoom = min(0.68 * width / square * axes.viewLim.width / np.ptp(x), 0.80 * height / square * axes.viewLim.height / np.ptp(y))
+    zoom = min(0.68 * width / square * axes.viewLim.width / np.ptp(x), 0.74 * height / square * axes.viewLim.height / np.ptp(y))
     axes.set_box_aspect(_lengths(axes), zoom=zoom)
 
 
@@ -79,6 +79,7 @@ def label(axes: Axes3D, up: str, unit: str) -> None:
     suffix = f" [{unit}]" if unit else ""
     lengths = _lengths(axes)
     for axis, k, length in zip((axes.xaxis, axes.yaxis, axes.zaxis), AXES[up], lengths, strict=True):
-        letter, ticks = "xyz"[k], 4 if length > 0.5 * lengths.max() else 2
+        letter, ticks = "xyz"[k], 5 if length > 0.5 * lengths.max() else 2
         axis.set_label_text(f"{letter}{suffix}")
+        axis.labelpad = 10 if axis is not axes.zaxis else 4
         axis.get_major_locator().set_params(nbins=ticks)

@@ -1,9 +1,9 @@
-// bvh_text.h: how a BVH file is written, whatever it says.
+// bvh_style.h: how a BVH file is written, whatever it says.
 //
 // Readers choke on line ends, blanks and number formats, so these are counted over the bytes alone, good file or bad. Nothing fails and
 // nothing is allocated.
-#ifndef CT_BVH_TEXT_H
-#define CT_BVH_TEXT_H
+#ifndef CT_BVH_STYLE_H
+#define CT_BVH_STYLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@ typedef struct ct_bvh_span {
     size_t start, length;
 } ct_bvh_span;
 
-typedef struct ct_bvh_text {
+typedef struct ct_bvh_style {
     size_t crlf_count, lf_count, cr_count; // ends of lines, each counted once
     bool byte_order_mark;
     bool newline_at_end;
@@ -34,9 +34,9 @@ typedef struct ct_bvh_text {
     size_t row_count;
     size_t exponent_rows, trailing_blank_rows, tab_rows; // with an e or E; with blanks at the end; with tabs between values
     size_t motion_blank_lines;                           // between rows, not after the last
-} ct_bvh_text;
+} ct_bvh_style;
 
-void ct_bvh_scan_text(const char *text, size_t size, ct_bvh_text *out);
+void ct_bvh_scan_style(const char *text, size_t size, ct_bvh_style *out);
 
 // The line that begins at `text` + `start`, without its end; *next is where the following one begins (`size` at the end). LF, CR and CRLF
 // all end lines.

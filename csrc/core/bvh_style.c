@@ -1,4 +1,4 @@
-#include "bvh_text.h"
+#include "bvh_style.h"
 
 #include <string.h>
 
@@ -13,7 +13,7 @@ ct_bvh_span ct_bvh_line(const char *text, size_t size, size_t start, size_t *nex
     return (ct_bvh_span){start, end - start};
 }
 
-static void count_line_end(const char *text, size_t end, size_t next, ct_bvh_text *out)
+static void count_line_end(const char *text, size_t end, size_t next, ct_bvh_style *out)
 {
     if (next - end == 2)
         ++out->crlf_count;
@@ -46,7 +46,7 @@ static bool begins_number(char c) { return (c >= '0' && c <= '9') || c == '-' ||
 
 static bool has(const char *text, ct_bvh_span span, char c) { return span.length && memchr(text + span.start, c, span.length) != NULL; }
 
-static void scan_hierarchy_line(const char *text, ct_bvh_span line, ct_bvh_span words, ct_bvh_text *out)
+static void scan_hierarchy_line(const char *text, ct_bvh_span line, ct_bvh_span words, ct_bvh_style *out)
 {
     if (words.length == 0) {
         ++out->hierarchy_blank_lines;
@@ -57,7 +57,7 @@ static void scan_hierarchy_line(const char *text, ct_bvh_span line, ct_bvh_span 
     out->hierarchy_tabs += has(text, words, '\t');
 }
 
-static void scan_row(const char *text, ct_bvh_span line, ct_bvh_span words, ct_bvh_text *out)
+static void scan_row(const char *text, ct_bvh_span line, ct_bvh_span words, ct_bvh_style *out)
 {
     ++out->row_count;
     out->exponent_rows += has(text, words, 'e') || has(text, words, 'E');
@@ -65,9 +65,9 @@ static void scan_row(const char *text, ct_bvh_span line, ct_bvh_span words, ct_b
     out->tab_rows += has(text, words, '\t');
 }
 
-void ct_bvh_scan_text(const char *text, size_t size, ct_bvh_text *out)
+void ct_bvh_scan_style(const char *text, size_t size, ct_bvh_style *out)
 {
-    *out = (ct_bvh_text){.rows_start = size};
+    *out = (ct_bvh_style){.rows_start = size};
     size_t start = 0, next, pending_blank_lines = 0;
     if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
         out->byte_order_mark = true;

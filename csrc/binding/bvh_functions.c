@@ -1,0 +1,360 @@
+// Reading and writing BVH: bytes in, a clip and what else the file said out. Files, warnings and options that are not the core's are in
+// files.py.
+#include "bvh.h"
+
+#include <string.h>
+
+#include "arguments.h"
+#include "binding.h"
+#include "clip_labels.h"
+#include "clip_type.h"
+#include "convert.h"
+#include "core_call.h"
+
+static const char *const channel_names[] = {"Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation", "Zrotation",
+                                            "Xscale",    "Yscale",    "Zscale"}; // ct_channel
+
+static PyObject *text_of(const char *text) { return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "surrogateescape"); }
+
+// ------------------------------------------------------------------------------------------------------------------------- read
+
+// "walk.bvh:214:17: message"; the place is left out where there is none.
+static PyObject *raise_in_file(const ct_error *error, PyObject *file)
+{
+    if (error->code != CT_BAD_FILE) return raise_error(error, NULL);
+    PyObject *message = PyUnicode_DecodeUTF8(error->message, (Py_ssize_t)strlen(error->message), "replace");
+    if (message && error->line) {
+        PyErr_Format(PyExc_ValueError, "%U:%zu:%zu: %U", file, error->line, error->column, message);
+    } else if (message) {
+        PyErr_Format(PyExc_ValueError, "%U: %U", file, message);
+    }
+    Py_XDECREF(message);
+    return NULL;
+}
+
+// Puts `value`, which is taken over, under `name`; false with an exception, also when value is NULL.
+static bool put(PyObject *dict, const char *name, PyObject *value)
+{
+    bool done = value && PyDict_SetItemString(dict, name, value) == 0;
+    Py_XDECREF(value);
+    return done;
+}
+
+// Calls make(bvh, i) for every i and keeps what it makes in a tuple.
+static PyObject *tuple_of(const ct_bvh *bvh, size_t count, PyObject *(*make)(const ct_bvh *bvh, size_t i))
+{
+    PyObject *tuple = PyTuple_New((Py_ssize_t)count);
+    for (size_t i = 0; tuple && i < count; ++i) {
+        PyObject *item = make(bvh, i);
+        if (!item)
+            Py_CLEAR(tuple);
+        else
+            PyTuple_SET_ITEM(tuple, (Py_ssize_t)i, item);
+    }
+    return tuple;
+}
+
+static size_t curves_before(const ct_bvh *bvh, size_t column)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < column; ++i) count += bvh->channels[i] == CT_CHANNEL_OTHER;
+    return count;
+}
+
+static PyObject *channels_of_joint(const ct_bvh *bvh, size_t joint)
+{
+    size_t first = bvh->channel_starts[joint], end = bvh->channel_starts[joint + 1], curve = curves_before(bvh, first);
+    PyObject *channels = PyTuple_New((Py_ssize_t)(end - first));
+    for (size_t i = first; channels && i < end; ++i) {
+        PyObject *name =
+            bvh->channels[i] == CT_CHANNEL_OTHER ? text_of(bvh->curve_names[curve++]) : text_of(channel_names[bvh->channels[i]]);
+        if (!name)
+            Py_CLEAR(channels);
+        else
+            PyTuple_SET_ITEM(channels, (Py_ssize_t)(i - first), name);
+    }
+    return channels;
+}
+
+static PyObject *tip_name(const ct_bvh *bvh, size_t tip) { return text_of(bvh->tip_names[tip]); }
+
+static PyObject *note_of(const ct_bvh *bvh, size_t i)
+{
+    const ct_bvh_note *note = &bvh->notes[i];
+    return Py_BuildValue("(nnnN)", (Py_ssize_t)note->line, (Py_ssize_t)note->column, (Py_ssize_t)note->count,
+                         PyUnicode_DecodeUTF8(note->message, (Py_ssize_t)strlen(note->message), "replace"));
+}
+
+// What the file said beside skeleton and motion.
+static PyObject *facts_of(const ct_bvh *bvh)
+{
+    PyObject *facts = PyDict_New();
+    if (facts && put(facts, "frame_time", PyFloat_FromDouble(bvh->file_frame_time)) &&
+        put(facts, "declared_frames", PyLong_FromSize_t(bvh->declared_frame_count)) &&
+        put(facts, "channels", tuple_of(bvh, bvh->skeleton->joint_count, channels_of_joint)) &&
+        put(facts, "tip_names", tuple_of(bvh, bvh->skeleton->tip_count, tip_name)) &&
+        put(facts, "notes", tuple_of(bvh, bvh->note_count, note_of)))
+        return facts;
+    Py_XDECREF(facts);
+    return NULL;
+}
+
+static PyObject *curve_array(const ct_bvh *bvh, size_t curve)
+{
+    npy_intp count = (npy_intp)bvh->clip->frame_count;
+    PyArrayObject *array = (PyArrayObject *)PyArray_SimpleNew(1, &count, NPY_FLOAT);
+    if (!array) return NULL;
+    float *numbers = PyArray_DATA(array);
+    for (npy_intp i = 0; i < count; ++i) numbers[i] = bvh->curves[(size_t)i * bvh->curve_count + curve];
+    PyArray_CLEARFLAGS(array, NPY_ARRAY_WRITEABLE);
+    return (PyObject *)array;
+}
+
+// "joint.channel", with " 2", " 3" ... behind it where that is taken.
+static PyObject *free_curve_name(PyObject *curves, const char *joint, const char *channel)
+{
+    PyObject *joint_name = text_of(joint), *channel_name = joint_name ? text_of(channel) : NULL;
+    PyObject *name = channel_name ? PyUnicode_FromFormat("%U.%U", joint_name, channel_name) : NULL;
+    for (int i = 2; name && PyDict_Contains(curves, name) == 1; ++i) {
+        Py_SETREF(name, PyUnicode_FromFormat("%U.%U %d", joint_name, channel_name, i));
+    }
+    Py_XDECREF(joint_name);
+    Py_XDECREF(channel_name);
+    return name;
+}
+
+static PyObject *curves_of(const ct_bvh *bvh)
+{
+    PyObject *curves = PyDict_New();
+    size_t curve = 0;
+    for (size_t joint = 0; curves && joint < bvh->skeleton->joint_count; ++joint) {
+        for (size_t i = bvh->channel_starts[joint]; curves && i < bvh->channel_starts[joint + 1]; ++i) {
+            if (bvh->channels[i] != CT_CHANNEL_OTHER) continue;
+            PyObject *name = free_curve_name(curves, bvh->skeleton->names[joint], bvh->curve_names[curve]);
+            PyObject *numbers = name ? curve_array(bvh, curve++) : NULL;
+            if (!numbers || PyDict_SetItem(curves, name, numbers) < 0) Py_CLEAR(curves);
+            Py_XDECREF(name);
+            Py_XDECREF(numbers);
+        }
+    }
+    return curves;
+}
+
+// The clip of what was read, which gives up its skeleton and clip.
+static clip_object *take_clip(module_state *state, ct_bvh *bvh)
+{
+    clip_labels labels = {.curves = curves_of(bvh)};
+    if (!labels.curves) return NULL;
+    ct_skeleton *skeleton_core = bvh->skeleton;
+    bvh->skeleton = NULL;
+    skeleton_object *skeleton = wrap_skeleton(state, skeleton_core);
+    clip_object *clip = NULL;
+    if (skeleton) {
+        ct_clip *core = bvh->clip;
+        bvh->clip = NULL;
+        clip = wrap_clip(state, core, skeleton, &labels);
+        Py_DECREF(skeleton);
+    }
+    release_labels(&labels);
+    return clip;
+}
+
+static ct_bvh *read_text(const Py_buffer *text, const ct_bvh_options *options, PyObject *file)
+{
+    enum { BYTES_PER_UNIT_OF_WORK = 64 };
+    ct_allocator allocator = python_allocator();
+    ct_bvh *bvh = NULL;
+    ct_error error;
+    core_call call;
+    enter_core(&call, (size_t)text->len / BYTES_PER_UNIT_OF_WORK);
+    ct_status status = ct_bvh_read(&allocator, active_kernels(), text->buf, (size_t)text->len, options, &bvh, &error);
+    leave_core(&call);
+    if (status == CT_OK) return bvh;
+    raise_in_file(&error, file);
+    return NULL;
+}
+
+static PyObject *read_bvh(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names)
+{
+    enum { DATA, FILE_NAME, STRICT, ADD, SCALE, FPS, PARAMETER_COUNT };
+    static const signature s = {"load_bvh", 2, 2, {"/data", "/file", "strict", "root_offset", "scale", "fps", NULL}};
+    static const char *const root_offsets[] = {"replace", "add", NULL};
+    PyObject *v[PARAMETER_COUNT];
+    ct_bvh_options options = {.scale = 1};
+    int root_offset = 0;
+    if (parse(&s, args, count, names, v) < 0) return NULL;
+    if (v[STRICT] && to_bool(v[STRICT], "load_bvh: strict", &options.strict) < 0) return NULL;
+    if (v[ADD] && to_choice(v[ADD], "load_bvh: root_offset", root_offsets, &root_offset) < 0) return NULL;
+    if (v[SCALE] && to_positive(v[SCALE], "load_bvh: scale", &options.scale) < 0) return NULL;
+    if (v[FPS] && v[FPS] != Py_None && to_positive(v[FPS], "load_bvh: fps", &options.fps) < 0) return NULL;
+    options.root_offset_add = root_offset == 1;
+
+    Py_buffer text;
+    if (PyObject_GetBuffer(v[DATA], &text, PyBUF_SIMPLE) < 0) return NULL;
+    ct_bvh *bvh = read_text(&text, &options, v[FILE_NAME]);
+    PyBuffer_Release(&text);
+    if (!bvh) return NULL;
+
+    PyObject *facts = facts_of(bvh);
+    clip_object *clip = facts ? take_clip(PyModule_GetState(module), bvh) : NULL;
+    ct_bvh_destroy(bvh);
+    if (clip) return Py_BuildValue("(NN)", clip, facts);
+    Py_XDECREF(facts);
+    return NULL;
+}
+
+PyDoc_STRVAR(read_bvh_doc, "read_bvh($module, data, file, /, *, strict=False, root_offset='replace', scale=1.0, fps=None)\n--\n\n"
+                           "A clip and a dict of what else the file said. `data` is any buffer; `file` is its name in messages.");
+
+// ------------------------------------------------------------------------------------------------------------------------ write
+
+// A ct_bvh_layout made of Python values, which it owns.
+typedef struct owned_layout {
+    ct_bvh_layout layout;
+    uint8_t *channels;
+    size_t *channel_starts;
+    const char **texts; // tip names, then curve names: borrowed from the str of the caller
+    float *curves;
+} owned_layout;
+
+static void release_layout(owned_layout *owned)
+{
+    PyMem_Free(owned->channels);
+    PyMem_Free(owned->channel_starts);
+    PyMem_Free(owned->texts);
+    PyMem_Free(owned->curves);
+}
+
+static bool is_tuple_of(PyObject *value, size_t count)
+{
+    if (PyTuple_Check(value) && (size_t)PyTuple_GET_SIZE(value) == count) return true;
+    PyErr_Format(PyExc_ValueError, "save_bvh: layout has %zd parts, the skeleton needs %zu", PyTuple_Check(value) ? PyTuple_GET_SIZE(value) : 0,
+                 count);
+    return false;
+}
+
+static int to_channel(const char *name)
+{
+    for (int i = 0; i < CT_CHANNEL_OTHER; ++i) {
+        if (PyOS_stricmp(name, channel_names[i]) == 0) return i;
+    }
+    return CT_CHANNEL_OTHER;
+}
+
+// channels: a tuple of str a joint. Unknown names are curves, as many as the clip has or none at all.
+static bool take_channels(owned_layout *owned, PyObject *channels, size_t joint_count, const char **curve_names)
+{
+    size_t column = 0;
+    for (size_t joint = 0; joint < joint_count; ++joint) {
+        PyObject *names = PyTuple_GET_ITEM(channels, (Py_ssize_t)joint);
+        owned->channel_starts[joint] = column;
+        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(names); ++i, ++column) {
+            const char *name = PyUnicode_AsUTF8(PyTuple_GET_ITEM(names, i));
+            if (!name) return false;
+            owned->channels[column] = (uint8_t)to_channel(name);
+            if (owned->channels[column] == CT_CHANNEL_OTHER) curve_names[owned->layout.curve_count++] = name;
+        }
+    }
+    owned->channel_starts[joint_count] = column;
+    return true;
+}
+
+// The curves of the clip in their order, which is that of the file, as rows.
+static bool take_curves(owned_layout *owned, const clip_object *clip)
+{
+    size_t curve_count = owned->layout.curve_count, frame_count = clip->core->frame_count, curve = 0;
+    if (curve_count == 0 || (size_t)PyDict_GET_SIZE(clip->labels.curves) != curve_count) return true;
+    owned->layout.curves = owned->curves = PyMem_Calloc(curve_count * frame_count + 1, sizeof *owned->curves);
+    if (!owned->curves) return PyErr_NoMemory(), false;
+    PyObject *name, *value;
+    Py_ssize_t position = 0;
+    while (PyDict_Next(clip->labels.curves, &position, &name, &value)) {
+        const float *numbers = PyArray_DATA((PyArrayObject *)value);
+        for (size_t i = 0; i < frame_count; ++i) owned->curves[i * curve_count + curve] = numbers[i];
+        ++curve;
+    }
+    return true;
+}
+
+static bool take_layout(owned_layout *owned, const clip_object *clip, PyObject *channels, PyObject *tip_names)
+{
+    size_t joint_count = clip->core->layout.joint_count, tip_count = clip->skeleton->core->tip_count, column_count = 0;
+    if (!is_tuple_of(channels, joint_count) || !is_tuple_of(tip_names, tip_count)) return false;
+    for (size_t joint = 0; joint < joint_count; ++joint) {
+        PyObject *names = PyTuple_GET_ITEM(channels, (Py_ssize_t)joint);
+        if (!PyTuple_Check(names)) return PyErr_SetString(PyExc_TypeError, "save_bvh: layout needs a tuple of str for each joint"), false;
+        column_count += (size_t)PyTuple_GET_SIZE(names);
+    }
+
+    owned->channels = PyMem_Calloc(column_count + 1, sizeof *owned->channels);
+    owned->channel_starts = PyMem_Calloc(joint_count + 1, sizeof *owned->channel_starts);
+    owned->texts = PyMem_Calloc(tip_count + column_count + 1, sizeof *owned->texts);
+    if (!owned->channels || !owned->channel_starts || !owned->texts) return PyErr_NoMemory(), false;
+
+    for (size_t i = 0; i < tip_count; ++i) {
+        if (!(owned->texts[i] = PyUnicode_AsUTF8(PyTuple_GET_ITEM(tip_names, (Py_ssize_t)i)))) return false;
+    }
+    const char **curve_names = owned->texts + tip_count;
+    if (!take_channels(owned, channels, joint_count, curve_names) || !take_curves(owned, clip)) return false;
+    owned->layout.channels = owned->channels;
+    owned->layout.channel_starts = owned->channel_starts;
+    owned->layout.tip_names = owned->texts;
+    owned->layout.curve_names = curve_names;
+    return true;
+}
+
+// Where the bytes go: a callable of the caller's, called with the GIL.
+typedef struct destination {
+    PyObject *write;
+    core_call call;
+} destination;
+
+static bool write_bytes(void *context, const char *bytes, size_t count)
+{
+    destination *to = context;
+    if (to->call.thread) PyEval_RestoreThread(to->call.thread);
+    PyObject *result = PyErr_CheckSignals() < 0 ? NULL : PyObject_CallFunction(to->write, "y#", bytes, (Py_ssize_t)count);
+    bool done = result != NULL;
+    Py_XDECREF(result);
+    if (to->call.thread) to->call.thread = PyEval_SaveThread();
+    return done;
+}
+
+static PyObject *write_bvh(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names)
+{
+    enum { CLIP, WRITE, CHANNELS, TIP_NAMES, PARAMETER_COUNT };
+    static const signature s = {"save_bvh", 4, 4, {"/clip", "/write", "/channels", "/tip_names", NULL}};
+    PyObject *v[PARAMETER_COUNT];
+    if (parse(&s, args, count, names, v) < 0) return NULL;
+    clip_object *clip = to_clip(PyModule_GetState(module), v[CLIP], "save_bvh: clip");
+    if (!clip) return NULL;
+
+    owned_layout owned = {0};
+    bool chosen = v[CHANNELS] != Py_None;
+    if (chosen && !take_layout(&owned, clip, v[CHANNELS], v[TIP_NAMES])) {
+        release_layout(&owned);
+        return NULL;
+    }
+    destination to = {.write = v[WRITE]};
+    ct_allocator allocator = python_allocator();
+    ct_error error;
+    enter_core(&to.call, work_of(clip));
+    ct_status status = ct_bvh_write(&allocator, active_kernels(), clip->core, chosen ? &owned.layout : NULL, (ct_bvh_sink){write_bytes, &to},
+                                    &error);
+    leave_core(&to.call);
+    release_layout(&owned);
+    if (status == CT_OK) Py_RETURN_NONE;
+    return raise_error(&error, "save_bvh");
+}
+
+PyDoc_STRVAR(write_bvh_doc, "write_bvh($module, clip, write, channels, tip_names, /)\n--\n\n"
+                            "Calls `write` with the bytes of a BVH file, piece by piece; never, if the layout does not fit the clip.\n\n"
+                            "`channels` and `tip_names` are as in Source; None takes the default layout.");
+
+static PyMethodDef functions[] = {
+    {"read_bvh", (PyCFunction)(void (*)(void))read_bvh, METH_FASTCALL | METH_KEYWORDS, read_bvh_doc},
+    {"write_bvh", (PyCFunction)(void (*)(void))write_bvh, METH_FASTCALL | METH_KEYWORDS, write_bvh_doc},
+    {NULL, NULL, 0, NULL},
+};
+
+int add_bvh_functions(PyObject *module) { return PyModule_AddFunctions(module, functions); }

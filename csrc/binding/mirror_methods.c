@@ -1,0 +1,183 @@
+// Left and right: Skeleton.mirror_map and Clip.mirror.
+#include "mirror.h"
+
+#include <string.h>
+
+#include "arguments.h"
+#include "clip_methods.h"
+#include "clip_type.h"
+#include "convert.h"
+#include "core_call.h"
+#include "skeleton_methods.h"
+
+enum { NAMES_SHOWN = 5 };
+
+// One warning for all joints that name a side and have no partner. `roles` is of ct_mirror_map.
+static int warn_of_lonely(module_state *state, const char *where, const skeleton_object *skeleton, const uint8_t *roles)
+{
+    size_t count = 0;
+    PyObject *shown = PyList_New(0);
+    for (size_t j = 0; shown && j < skeleton->core->joint_count; ++j) {
+        if (roles[j] != CT_MIRROR_ALONE && roles[j] != CT_MIRROR_UPROOTED) continue;
+        if (count++ < NAMES_SHOWN && PyList_Append(shown, PyTuple_GET_ITEM(skeleton->names, (Py_ssize_t)j)) < 0) Py_CLEAR(shown);
+    }
+    if (!shown) return -1;
+    int result = count ? warn(state, "%s: %zu joint%s name a side but have no partner on the other and keep their own: %R%s", where, count,
+                              count == 1 ? "" : "s", shown, count > NAMES_SHOWN ? " ..." : "")
+                       : 0;
+    Py_DECREF(shown);
+    return result;
+}
+
+// Partners by name, (J,) int32.
+static PyArrayObject *map_by_name(module_state *state, const char *where, const skeleton_object *skeleton)
+{
+    const npy_intp joints = (npy_intp)skeleton->core->joint_count;
+    PyArrayObject *map = (PyArrayObject *)PyArray_SimpleNew(1, &joints, NPY_INT32);
+    uint8_t *roles = map ? PyMem_Calloc((size_t)joints, 1) : NULL;
+    if (map && !roles) PyErr_NoMemory();
+    bool done = false;
+    if (roles) {
+        ct_error error;
+        done = ct_mirror_map(skeleton->core, PyArray_DATA(map), roles, &error) == CT_OK;
+        if (!done) raise_error(&error, where);
+    }
+    if (done) done = warn_of_lonely(state, where, skeleton, roles) == 0;
+    PyMem_Free(roles);
+    if (!done) Py_CLEAR(map);
+    return map;
+}
+
+// Makes the two joints of `pair` partners.
+static int take_pair(const char *where, const skeleton_object *skeleton, PyObject *pair, int32_t *map)
+{
+    PyObject *two = PyUnicode_Check(pair) ? NULL : PySequence_Fast(pair, "");
+    if (!two || PySequence_Fast_GET_SIZE(two) != 2) {
+        Py_XDECREF(two);
+        PyErr_Format(PyExc_TypeError, "%s holds %R, expected two joints", where, pair);
+        return -1;
+    }
+    size_t joints[2];
+    int result = 0;
+    for (int i = 0; i < 2 && result == 0; ++i) {
+        result = to_joint(skeleton, PySequence_Fast_GET_ITEM(two, i), where, &joints[i]);
+        if (result == 0 && map[joints[i]] != (int32_t)joints[i]) {
+            PyErr_Format(PyExc_ValueError, "%s has joint %zu %R twice", where, joints[i],
+                         PyTuple_GET_ITEM(skeleton->names, (Py_ssize_t)joints[i]));
+            result = -1;
+        }
+    }
+    Py_DECREF(two);
+    if (result < 0) return -1;
+    map[joints[0]] = (int32_t)joints[1];
+    map[joints[1]] = (int32_t)joints[0];
+    return 0;
+}
+
+static PyArrayObject *map_of_pairs(const char *where, const skeleton_object *skeleton, PyObject *value)
+{
+    const npy_intp joints = (npy_intp)skeleton->core->joint_count;
+    if (PyArray_Check(value) && PyArray_NDIM((PyArrayObject *)value) == 1) // a whole map
+        return to_array(value, NPY_INT32, where, 1, &joints, false);
+
+    PyObject *pairs = PyUnicode_Check(value) ? NULL : PySequence_Tuple(value);
+    PyArrayObject *map = pairs ? (PyArrayObject *)PyArray_SimpleNew(1, &joints, NPY_INT32) : NULL;
+    if (!pairs && (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_TypeError)))
+        PyErr_Format(PyExc_TypeError, "%s is %.100s, expected a sequence of pairs of joints", where, Py_TYPE(value)->tp_name);
+    if (map) {
+        int32_t *partner = PyArray_DATA(map);
+        for (npy_intp j = 0; j < joints; ++j) partner[j] = (int32_t)j;
+        for (Py_ssize_t i = 0; map && i < PyTuple_GET_SIZE(pairs); ++i) {
+            if (take_pair(where, skeleton, PyTuple_GET_ITEM(pairs, i), partner) < 0) Py_CLEAR(map);
+        }
+    }
+    Py_XDECREF(pairs);
+    return map;
+}
+
+// Who takes the place of whom, (J,) int32: by name when `pairs` is NULL or None, else as told, checked.
+static PyArrayObject *mirror_map_of(module_state *state, const char *function, const skeleton_object *skeleton, PyObject *pairs)
+{
+    if (!pairs || pairs == Py_None) return map_by_name(state, function, skeleton);
+    char where[64];
+    PyOS_snprintf(where, sizeof where, "%s: pairs", function);
+    PyArrayObject *map = map_of_pairs(where, skeleton, pairs);
+    ct_error error;
+    if (!map || ct_mirror_check(skeleton->core, PyArray_DATA(map), &error) == CT_OK) return map;
+    Py_DECREF(map);
+    raise_error(&error, where);
+    return NULL;
+}
+
+PyObject *skeleton_mirror_map(PyObject *op, PyTypeObject *type, PyObject *const *args, Py_ssize_t count, PyObject *names)
+{
+    static const signature s = {"Skeleton.mirror_map", 0, 0, {"pairs", NULL}};
+    PyObject *values[1];
+    if (parse(&s, args, count, names, values) < 0) return NULL;
+    return (PyObject *)mirror_map_of(state_of(type), s.function, (skeleton_object *)op, values[0]);
+}
+
+const char skeleton_mirror_map_doc[] =
+    "mirror_map($self, /, *, pairs=None)\n--\n\n"
+    "Which joint takes the place of which when left and right change sides.\n\n"
+    "Partners are found by name: LeftArm and RightArm, L_Hand and R_Hand, thigh.l and thigh.r, lCollar and rCollar, and the like.\n\n"
+    "Parameters\n----------\n"
+    "pairs : sequence of (joint, joint), or int array of shape (J,), optional\n"
+    "    Instead of names: joints that change places, by name or index, all others being their own; or a whole map.\n\n"
+    "Returns\n-------\n"
+    "ndarray of int32, shape (J,)\n"
+    "    The partner of every joint; joints of the middle are their own.\n\n"
+    "Warns\n-----\n"
+    "CanterWarning\n"
+    "    Joints name a side and have no partner on the other; they are their own.\n\n"
+    "Raises\n------\n"
+    "ValueError\n"
+    "    `pairs` has a joint twice, or partners whose parents are not partners.\n\n"
+    "Examples\n--------\n"
+    ">>> import canter as ct\n"
+    ">>> arms = ct.Skeleton([\"Hips\", \"LeftArm\", \"RightArm\"], [-1, 0, 0], [(0, 0, 0), (1, 0, 0), (-1, 0, 0)])\n"
+    ">>> arms.mirror_map()\n"
+    "array([0, 2, 1], dtype=int32)";
+
+PyObject *clip_mirror(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
+{
+    static const signature s = {"Clip.mirror", 0, 0, {"pairs", "axis", NULL}};
+    static const char *const axes[] = {"x", "y", "z", NULL};
+    PyObject *v[2];
+    int axis = 0;
+    if (parse(&s, args, count, names, v) < 0) return NULL;
+    if (v[1] && to_choice(v[1], "Clip.mirror: axis", axes, &axis) < 0) return NULL;
+
+    clip_object *self = (clip_object *)op;
+    module_state *state = state_of(Py_TYPE(op));
+    PyArrayObject *map = mirror_map_of(state, s.function, self->skeleton, v[0]);
+    if (!map) return NULL;
+
+    ct_clip *core = NULL;
+    ct_error error;
+    core_call call;
+    enter_core(&call, work_of(self));
+    ct_status status = ct_clip_mirror(self->core, PyArray_DATA(map), axis, &core, &error);
+    leave_core(&call);
+    Py_DECREF(map);
+    if (status != CT_OK) return raise_error(&error, s.function);
+    return (PyObject *)wrap_clip(state, core, self->skeleton, &self->labels);
+}
+
+const char clip_mirror_doc[] =
+    "mirror($self, /, *, pairs=None, axis='x')\n--\n\n"
+    "The mirror image: what the left did the right does.\n\n"
+    "Parameters\n----------\n"
+    "pairs : sequence of (joint, joint), or int array of shape (J,), optional\n"
+    "    Joints that change places, by name or index, all others being their own; or a whole map, as Skeleton.mirror_map gives it. The\n"
+    "    default is that map.\n"
+    "axis : {'x', 'y', 'z'}\n"
+    "    What the mirror stands across: x for a character that faces along z.\n\n"
+    "Returns\n-------\n"
+    "Clip\n"
+    "    On the same skeleton. Labels stay as they are, so a marker called \"left\" now marks what the right does.\n\n"
+    "Warns\n-----\n"
+    "CanterWarning\n"
+    "    As Skeleton.mirror_map.\n\n"
+    "Notes\n-----\n"
+    "The motion of the world is reflected, not the numbers of the channels, so axes of left and right joints may point anywhere at rest.";

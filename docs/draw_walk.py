@@ -1,0 +1,17 @@
+"""Draws the picture of the README: the walk that canter makes up, at nine moments.  python docs/draw_walk.py"""
+
+from pathlib import Path
+
+import numpy as np
+
+import canter as ct
+from canter import demo
+from canter.plot.figure import fill, new_axes, new_figure
+
+clip = demo.walk(strides=2)
+figure = new_figure()
+figure.set_size_inches(8, 3.6)
+axes = new_axes(figure)
+ct.plot.skeleton(clip.skeleton, clip.sample(np.linspace(0.0, clip.duration, 9)), ax=axes)
+fill(axes)
+figure.savefig(Path(__file__).with_name("walk.png"), dpi=110)
