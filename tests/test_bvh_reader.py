@@ -146,7 +146,22 @@ def test_the_layout_of_the_text_does_not_matter(text):
 
 @pytest.mark.parametrize(
     "name",
-    ["Bip01 L Calf", "rig:Hips", "spine.001", "センター", "MOTION_root", "JOINT", "OFFSET", "End", "Hips_End", "a-b", "Frames:", "ear 1", "x" * 3000, "é"],
+    [
+        "Bip01 L Calf",
+        "rig:Hips",
+        "spine.001",
+        "センター",
+        "MOTION_root",
+        "JOINT",
+        "OFFSET",
+        "End",
+        "Hips_End",
+        "a-b",
+        "Frames:",
+        "ear 1",
+        "x" * 3000,
+        "é",
+    ],
 )
 def test_any_name_is_the_rest_of_its_line(name):
     text = PLAIN.replace("JOINT Knee", f"JOINT  {name} \t").replace("ROOT Hips", f"ROOT {name}")
@@ -182,8 +197,11 @@ def test_rotations_compose_left_to_right_in_the_order_of_the_file(order):
 
 @pytest.mark.parametrize(
     "channels",
-    ["Zrotation Xrotation Yrotation Xposition Yposition Zposition", "Zposition Yposition Xposition Yrotation Xrotation Zrotation",
-     "Xposition Zrotation Yposition Xrotation Zposition Yrotation"],
+    [
+        "Zrotation Xrotation Yrotation Xposition Yposition Zposition",
+        "Zposition Yposition Xposition Yrotation Xrotation Zrotation",
+        "Xposition Zrotation Yposition Xrotation Zposition Yrotation",
+    ],
 )
 def test_channels_go_by_name_and_not_by_place(channels):
     text = PLAIN.replace("Xposition Yposition Zposition Zrotation Xrotation Yrotation", channels)
@@ -311,7 +329,11 @@ def test_zero_frames_are_a_clip_of_no_frames():
 
 def test_many_oddities_are_one_bounded_warning():
     text = PLAIN.replace("Frames: 2", "Frames: 50").replace("0.033333", "0,033333").replace("40 50 60", "40-50 60")
-    text = text.replace("OFFSET 0 -40 0", "# x\nOFFSET 0 -40 0").replace("ROOT Hips", "JOINT Hips").replace("11 21", "11 21 31 41 51 61 71 81 91 101\n1 2 3 4 5")
+    text = (
+        text.replace("OFFSET 0 -40 0", "# x\nOFFSET 0 -40 0")
+        .replace("ROOT Hips", "JOINT Hips")
+        .replace("11 21", "11 21 31 41 51 61 71 81 91 101\n1 2 3 4 5")
+    )
     clip, message = read_oddly(text)
     assert len(clip.source.warnings) == 6
     assert "6 oddities" in message and "and 2 more" in message and len(message) < 1000
@@ -341,7 +363,17 @@ def test_fps_overrides_a_frame_time_that_lies():
 
 @pytest.mark.parametrize(
     "text",
-    ["", " \n", "HIERARCHY", "HIERARCHY\nMOTION\n", "glTF", "\0" * 100, "MOTION\nFrames: 1\nFrame Time: 1\n1\n", "PK\x03\x04", HIERARCHY[:60]],
+    [
+        "",
+        " \n",
+        "HIERARCHY",
+        "HIERARCHY\nMOTION\n",
+        "glTF",
+        "\0" * 100,
+        "MOTION\nFrames: 1\nFrame Time: 1\n1\n",
+        "PK\x03\x04",
+        HIERARCHY[:60],
+    ],
 )
 def test_what_is_no_bvh_is_refused(text):
     with pytest.raises(ValueError, match=r"^<file>(:\d+:\d+)?: "), warnings.catch_warnings():

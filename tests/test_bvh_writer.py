@@ -102,7 +102,9 @@ def test_the_frame_time_comes_back_exactly(make_clip):
 # --- layout -------------------------------------------------------------------------------------------------------------------------
 
 ODD = (
-    PLAIN.replace("Xposition Yposition Zposition Zrotation Xrotation Yrotation", "Zrotation Yrotation Xrotation Zposition Xposition Yposition")
+    PLAIN.replace(
+        "Xposition Yposition Zposition Zrotation Xrotation Yrotation", "Zrotation Yrotation Xrotation Zposition Xposition Yposition"
+    )
     .replace("CHANNELS 3 Zrotation Xrotation Yrotation", "CHANNELS 4 Yposition Xrotation Zrotation Yrotation")
     .replace("End Site", "End Toe tip")
     .replace("Knee", "rig:left knee.001")

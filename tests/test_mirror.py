@@ -70,7 +70,9 @@ def test_the_tips_of_left_and_right_change_places(make_skeleton, make_clip, axis
 
 def test_a_turn_to_the_left_becomes_one_to_the_right():
     s, c = np.sin(0.3), np.cos(0.3)
-    clip = ct.Clip(fork("LeftArm", "RightArm"), [[[c, 0, s, 0], [1, 0, 0, 0], [1, 0, 0, 0]]], [[[1, 0, 0], [0.5, 0, 0], [-0.5, 0, 0]]], fps=30)
+    clip = ct.Clip(
+        fork("LeftArm", "RightArm"), [[[c, 0, s, 0], [1, 0, 0, 0], [1, 0, 0, 0]]], [[[1, 0, 0], [0.5, 0, 0], [-0.5, 0, 0]]], fps=30
+    )
     image = clip.mirror()
     np.testing.assert_allclose(image.rotations[0, 0], [c, 0, -s, 0], atol=1e-6)
     np.testing.assert_allclose(image.translations[0, 0], [-1, 0, 0], atol=1e-6)
@@ -88,9 +90,7 @@ def test_joints_whose_axes_differ_at_rest_mirror_in_the_world(make_clip, random_
     )
     q = random_rotations(6, 5)
     clip = ct.Clip(skeleton, q, fps=30)
-    np.testing.assert_allclose(
-        clip.mirror().global_positions(), clip.global_positions()[:, [0, 3, 4, 1, 2]] * (-1, 1, 1), atol=1e-5
-    )
+    np.testing.assert_allclose(clip.mirror().global_positions(), clip.global_positions()[:, [0, 3, 4, 1, 2]] * (-1, 1, 1), atol=1e-5)
 
 
 def test_pairs_can_be_told(make_clip):

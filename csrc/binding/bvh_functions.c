@@ -11,8 +11,8 @@
 #include "convert.h"
 #include "core_call.h"
 
-static const char *const channel_names[] = {"Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation", "Zrotation",
-                                            "Xscale",    "Yscale",    "Zscale"}; // ct_channel
+static const char *const channel_names[] = {"Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation",
+                                            "Zrotation", "Xscale",    "Yscale",    "Zscale"}; // ct_channel
 
 static PyObject *text_of(const char *text) { return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "surrogateescape"); }
 
@@ -228,8 +228,8 @@ static void release_layout(owned_layout *owned)
 static bool is_tuple_of(PyObject *value, size_t count)
 {
     if (PyTuple_Check(value) && (size_t)PyTuple_GET_SIZE(value) == count) return true;
-    PyErr_Format(PyExc_ValueError, "save_bvh: layout has %zd parts, the skeleton needs %zu", PyTuple_Check(value) ? PyTuple_GET_SIZE(value) : 0,
-                 count);
+    PyErr_Format(PyExc_ValueError, "save_bvh: layout has %zd parts, the skeleton needs %zu",
+                 PyTuple_Check(value) ? PyTuple_GET_SIZE(value) : 0, count);
     return false;
 }
 
@@ -339,8 +339,8 @@ static PyObject *write_bvh(PyObject *module, PyObject *const *args, Py_ssize_t c
     ct_allocator allocator = python_allocator();
     ct_error error;
     enter_core(&to.call, work_of(clip));
-    ct_status status = ct_bvh_write(&allocator, active_kernels(), clip->core, chosen ? &owned.layout : NULL, (ct_bvh_sink){write_bytes, &to},
-                                    &error);
+    ct_status status =
+        ct_bvh_write(&allocator, active_kernels(), clip->core, chosen ? &owned.layout : NULL, (ct_bvh_sink){write_bytes, &to}, &error);
     leave_core(&to.call);
     release_layout(&owned);
     if (status == CT_OK) Py_RETURN_NONE;

@@ -192,7 +192,9 @@ def save_bvh(
     source = clip.source
     if isinstance(layout, str) and layout not in ("source", "default"):
         raise ValueError(f"save_bvh: layout is {layout!r}, expected 'source', 'default' or the channels of every joint")
-    tip_names = source.tip_names if source is not None and len(source.tip_names) == len(clip.skeleton.tips) else ("Site",) * len(clip.skeleton.tips)
+    tip_names = (
+        source.tip_names if source is not None and len(source.tip_names) == len(clip.skeleton.tips) else ("Site",) * len(clip.skeleton.tips)
+    )
     channels: tuple[tuple[str, ...], ...] | None = None
     if not isinstance(layout, str):
         channels = tuple(tuple(names) for names in layout)
