@@ -18,7 +18,7 @@ static const struct {
     {"Xscale", CT_CHANNEL_X_SCALE},       {"Yscale", CT_CHANNEL_Y_SCALE},       {"Zscale", CT_CHANNEL_Z_SCALE},
 };
 
-static ct_channel channel_of(ct_bvh_text word)
+static ct_channel channel_of(ct_bvh_piece word)
 {
     for (size_t i = 0; i < sizeof known_channels / sizeof *known_channels; ++i) {
         if (ct_bvh_equal(word, known_channels[i].name)) return known_channels[i].channel;
@@ -172,7 +172,7 @@ static bool is_repeated(const ct_bvh_reader *reader, ct_channel channel)
     return false;
 }
 
-static ct_status add_column(ct_bvh_reader *reader, place_in_tree place, ct_bvh_text word)
+static ct_status add_column(ct_bvh_reader *reader, place_in_tree place, ct_bvh_piece word)
 {
     ct_channel channel = channel_of(word);
     const char *at = word.text;
@@ -207,7 +207,7 @@ static ct_status read_channel_names(ct_bvh_reader *reader, place_in_tree place, 
 
         ct_status status = ct_bvh_skip_blanks(reader);
         if (status != CT_OK) return status;
-        ct_bvh_text word = ct_bvh_word(reader);
+        ct_bvh_piece word = ct_bvh_word(reader);
         if (ct_bvh_is_keyword(word) || (*count >= declared && channel_of(word) == CT_CHANNEL_OTHER)) return CT_OK;
         status = add_column(reader, place, word);
         if (status != CT_OK) return status;
@@ -246,7 +246,7 @@ static ct_status read_item(ct_bvh_reader *reader, place_in_tree *place, bool *do
 {
     const char *at = reader->at;
     if (*at == '}') return close_brace(reader, place);
-    ct_bvh_text word = ct_bvh_word(reader);
+    ct_bvh_piece word = ct_bvh_word(reader);
     bool is_root = ct_bvh_equal(word, "ROOT"), is_joint = ct_bvh_equal(word, "JOINT");
 
     if (is_root || ct_bvh_equal(word, "MOTION")) {
@@ -320,7 +320,7 @@ ct_status ct_bvh_read_hierarchy(ct_bvh_reader *reader)
 {
     ct_status status = ct_bvh_skip_blanks(reader);
     if (status != CT_OK) return status;
-    ct_bvh_text word = ct_bvh_word(reader);
+    ct_bvh_piece word = ct_bvh_word(reader);
     if (ct_bvh_equal(word, "HIERARCHY")) {
         reader->at += word.length;
     } else if (ct_bvh_equal(word, "ROOT")) {

@@ -19,7 +19,7 @@ typedef struct header {
 static bool accept(ct_bvh_reader *reader, const char *keyword)
 {
     size_t length = strlen(keyword);
-    if ((size_t)(reader->end - reader->at) < length || !ct_bvh_equal((ct_bvh_text){reader->at, length}, keyword)) return false;
+    if ((size_t)(reader->end - reader->at) < length || !ct_bvh_equal((ct_bvh_piece){reader->at, length}, keyword)) return false;
     const char *behind = reader->at + length;
     if (behind < reader->end && ((*behind >= 'a' && *behind <= 'z') || (*behind >= 'A' && *behind <= 'Z'))) return false;
     reader->at = behind;
@@ -211,11 +211,11 @@ static ct_status set_room(table *t, size_t room)
     return CT_OK;
 }
 
-static bool is_not_finite_word(ct_bvh_text word)
+static bool is_not_finite_word(ct_bvh_piece word)
 {
-    if (word.length && (*word.text == '+' || *word.text == '-')) word = (ct_bvh_text){word.text + 1, word.length - 1};
+    if (word.length && (*word.text == '+' || *word.text == '-')) word = (ct_bvh_piece){word.text + 1, word.length - 1};
     if (ct_bvh_equal(word, "nan") || ct_bvh_equal(word, "inf") || ct_bvh_equal(word, "infinity")) return true;
-    if (word.length >= 4 && ct_bvh_equal((ct_bvh_text){word.text, 4}, "nan(")) return true;
+    if (word.length >= 4 && ct_bvh_equal((ct_bvh_piece){word.text, 4}, "nan(")) return true;
     return word.length > 3 && memcmp(word.text, "1.#", 3) == 0; // as Microsoft's C library wrote them
 }
 
@@ -344,7 +344,7 @@ static ct_status check_lines(table *t, const char *start, bool *keep)
 static ct_status read_text_after(table *t)
 {
     ct_bvh_reader *reader = t->reader;
-    ct_bvh_text word = ct_bvh_word(reader);
+    ct_bvh_piece word = ct_bvh_word(reader);
     reader->frame = CT_NOWHERE;
     if (ct_bvh_equal(word, "MOTION") || ct_bvh_equal(word, "HIERARCHY"))
         return ct_bvh_fail(reader, reader->at, "a second %s; split the file into one for each motion",

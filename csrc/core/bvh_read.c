@@ -61,7 +61,7 @@ static const char *other_format(const ct_bvh_reader *reader)
 
 // --- from what was read to the result ----------------------------------------------------------------------------------------------
 
-static char *copy_text(const ct_allocator *allocator, const char *prefix, ct_bvh_text text)
+static char *copy_text(const ct_allocator *allocator, const char *prefix, ct_bvh_piece text)
 {
     size_t prefix_length = strlen(prefix);
     char *copy = ct_allocate(allocator, prefix_length + text.length + 1, 1);

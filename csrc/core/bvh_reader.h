@@ -6,14 +6,15 @@
 
 #include "bvh.h"
 
-typedef struct ct_bvh_text {
+// Some of the file's bytes, or of a converted name.
+typedef struct ct_bvh_piece {
     const char *text;
     size_t length;
-} ct_bvh_text;
+} ct_bvh_piece;
 
 // A joint or an end site.
 typedef struct ct_bvh_node {
-    ct_bvh_text name;
+    ct_bvh_piece name;
     const char *place; // of its keyword
     int32_t parent;    // a joint, or CT_NO_PARENT
     double offset[3];  // in the file's unit
@@ -22,10 +23,10 @@ typedef struct ct_bvh_node {
 } ct_bvh_node;
 
 typedef struct ct_bvh_column {
-    uint8_t channel;  // ct_channel
-    bool in_tip;      // of an End Site below `joint`
-    int32_t joint;    //
-    ct_bvh_text name; // as spelled, in UTF-8
+    uint8_t channel;   // ct_channel
+    bool in_tip;       // of an End Site below `joint`
+    int32_t joint;     //
+    ct_bvh_piece name; // as spelled, in UTF-8
 } ct_bvh_column;
 
 // An array that grows.
@@ -78,12 +79,12 @@ ct_status ct_bvh_odd(const ct_bvh_reader *reader, ct_bvh_oddity oddity, const ch
 typedef struct ct_bvh_excerpt {
     char text[64];
 } ct_bvh_excerpt;
-ct_bvh_excerpt ct_bvh_excerpt_of(ct_bvh_text text);                               // UTF-8
+ct_bvh_excerpt ct_bvh_excerpt_of(ct_bvh_piece text);                              // UTF-8
 ct_bvh_excerpt ct_bvh_excerpt_at(const ct_bvh_reader *reader, const char *place); // the word there in quotes, or "the end of the file"
 
 static inline bool ct_bvh_is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); } // line ends too
-bool ct_bvh_is_utf8(ct_bvh_text text);
-bool ct_bvh_is_keyword(ct_bvh_text word); // whatever the case; the empty word too
+bool ct_bvh_is_utf8(ct_bvh_piece text);
+bool ct_bvh_is_keyword(ct_bvh_piece word); // whatever the case; the empty word too
 
 // Moves to the next token, over blanks and comments.
 ct_status ct_bvh_skip_blanks(ct_bvh_reader *reader);
@@ -95,9 +96,9 @@ ct_status ct_bvh_skip_comment(ct_bvh_reader *reader);
 bool ct_bvh_at_line_end(const ct_bvh_reader *reader, const char **at);
 
 // The word at the reader, up to a blank or a brace; the reader does not move.
-ct_bvh_text ct_bvh_word(const ct_bvh_reader *reader);
+ct_bvh_piece ct_bvh_word(const ct_bvh_reader *reader);
 
-bool ct_bvh_equal(ct_bvh_text word, const char *keyword); // whatever the case
+bool ct_bvh_equal(ct_bvh_piece word, const char *keyword); // whatever the case
 
 // Is what follows a number, which starts at `number` and ends at `end`, what may follow one?
 ct_status ct_bvh_check_number_end(ct_bvh_reader *reader, const char *number, const char *end);
@@ -106,10 +107,10 @@ ct_status ct_bvh_check_number_end(ct_bvh_reader *reader, const char *number, con
 ct_status ct_bvh_read_value(ct_bvh_reader *reader, const char *what, double *value);
 
 // Makes a name that stands in the file UTF-8.
-ct_status ct_bvh_make_utf8(ct_bvh_reader *reader, ct_bvh_text *name);
+ct_status ct_bvh_make_utf8(ct_bvh_reader *reader, ct_bvh_piece *name);
 
 // The rest of the line, up to a "{", trimmed and in UTF-8; it may be empty.
-ct_status ct_bvh_read_name(ct_bvh_reader *reader, ct_bvh_text *name);
+ct_status ct_bvh_read_name(ct_bvh_reader *reader, ct_bvh_piece *name);
 
 // --- the parts ---------------------------------------------------------------------------------------------------------------------
 

@@ -68,7 +68,7 @@ ct_status ct_bvh_odd(const ct_bvh_reader *reader, ct_bvh_oddity oddity, const ch
     return CT_OK;
 }
 
-ct_bvh_excerpt ct_bvh_excerpt_of(ct_bvh_text text)
+ct_bvh_excerpt ct_bvh_excerpt_of(ct_bvh_piece text)
 {
     // Cut between characters, so that "..." fits; what is not UTF-8 may have no such place.
     ct_bvh_excerpt excerpt;
@@ -90,8 +90,8 @@ ct_bvh_excerpt ct_bvh_excerpt_at(const ct_bvh_reader *reader, const char *place)
     while (place + length < reader->end && !ct_bvh_is_blank(place[length])) ++length;
     if (length == 0) length = 1;
     if (length > sizeof((ct_bvh_excerpt *)0)->text) length = sizeof((ct_bvh_excerpt *)0)->text;
-    ct_bvh_excerpt word = ct_bvh_excerpt_of((ct_bvh_text){place, length}), quoted;
-    bool utf8 = ct_bvh_is_utf8((ct_bvh_text){word.text, strlen(word.text)});
+    ct_bvh_excerpt word = ct_bvh_excerpt_of((ct_bvh_piece){place, length}), quoted;
+    bool utf8 = ct_bvh_is_utf8((ct_bvh_piece){word.text, strlen(word.text)});
     for (size_t i = 0; word.text[i] && !utf8; ++i) {
         if (word.text[i] & 0x80) word.text[i] = '?'; // a message is UTF-8, whatever the file is
     }
@@ -130,16 +130,16 @@ bool ct_bvh_at_line_end(const ct_bvh_reader *reader, const char **at)
     return *at == reader->end || is_line_end(**at) || starts_comment(reader, *at);
 }
 
-ct_bvh_text ct_bvh_word(const ct_bvh_reader *reader)
+ct_bvh_piece ct_bvh_word(const ct_bvh_reader *reader)
 {
     const char *at = reader->at;
     while (at < reader->end && !ct_bvh_is_blank(*at) && *at != '{' && *at != '}') ++at;
-    return (ct_bvh_text){reader->at, (size_t)(at - reader->at)};
+    return (ct_bvh_piece){reader->at, (size_t)(at - reader->at)};
 }
 
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c; }
 
-bool ct_bvh_equal(ct_bvh_text word, const char *keyword)
+bool ct_bvh_equal(ct_bvh_piece word, const char *keyword)
 {
     if (word.length != strlen(keyword)) return false;
     for (size_t i = 0; i < word.length; ++i) {
@@ -148,7 +148,7 @@ bool ct_bvh_equal(ct_bvh_text word, const char *keyword)
     return true;
 }
 
-bool ct_bvh_is_keyword(ct_bvh_text word)
+bool ct_bvh_is_keyword(ct_bvh_piece word)
 {
     static const char *const keywords[] = {"HIERARCHY", "ROOT", "JOINT", "End", "OFFSET", "CHANNELS", "MOTION"};
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; ++i) {
@@ -186,7 +186,7 @@ ct_status ct_bvh_read_value(ct_bvh_reader *reader, const char *what, double *val
 
 // --- names -------------------------------------------------------------------------------------------------------------------------
 
-bool ct_bvh_is_utf8(ct_bvh_text text)
+bool ct_bvh_is_utf8(ct_bvh_piece text)
 {
     const unsigned char *at = (const unsigned char *)text.text, *end = at + text.length;
     while (at < end) {
@@ -209,7 +209,7 @@ bool ct_bvh_is_utf8(ct_bvh_text text)
 }
 
 // Every byte is a character of its own; those above 127 take two bytes of UTF-8.
-static ct_status convert_latin_1(ct_bvh_reader *reader, ct_bvh_text *name)
+static ct_status convert_latin_1(ct_bvh_reader *reader, ct_bvh_piece *name)
 {
     ct_bvh_converted *converted = ct_allocate(&reader->allocator, 1, sizeof *converted + 2 * name->length);
     if (!converted) return ct_fail_memory(reader->error, "a name");
@@ -222,11 +222,11 @@ static ct_status convert_latin_1(ct_bvh_reader *reader, ct_bvh_text *name)
         if (c >= 0x80) converted->text[length++] = (char)(0xC0 | c >> 6);
         converted->text[length++] = (char)(c < 0x80 ? c : 0x80 | (c & 0x3F));
     }
-    *name = (ct_bvh_text){converted->text, length};
+    *name = (ct_bvh_piece){converted->text, length};
     return CT_OK;
 }
 
-ct_status ct_bvh_make_utf8(ct_bvh_reader *reader, ct_bvh_text *name)
+ct_status ct_bvh_make_utf8(ct_bvh_reader *reader, ct_bvh_piece *name)
 {
     const char *place = name->text;
     if (memchr(place, '\0', name->length)) return ct_bvh_fail(reader, place, "a NUL byte in a name; this is no text file");
@@ -237,7 +237,7 @@ ct_status ct_bvh_make_utf8(ct_bvh_reader *reader, ct_bvh_text *name)
                       ct_bvh_excerpt_of(*name).text);
 }
 
-ct_status ct_bvh_read_name(ct_bvh_reader *reader, ct_bvh_text *name)
+ct_status ct_bvh_read_name(ct_bvh_reader *reader, ct_bvh_piece *name)
 {
     const char *at = reader->at;
     ct_bvh_at_line_end(reader, &at);
@@ -245,6 +245,6 @@ ct_status ct_bvh_read_name(ct_bvh_reader *reader, ct_bvh_text *name)
     while (end < reader->end && !is_line_end(*end) && *end != '{') ++end;
     reader->at = end;
     while (end > at && ct_bvh_is_blank(end[-1])) --end;
-    *name = (ct_bvh_text){at, (size_t)(end - at)};
+    *name = (ct_bvh_piece){at, (size_t)(end - at)};
     return ct_bvh_make_utf8(reader, name);
 }

@@ -14,7 +14,7 @@ static bool is_readable(const char *name)
 {
     size_t length = strlen(name);
     if (length == 0 || ct_bvh_is_blank(name[0]) || ct_bvh_is_blank(name[length - 1])) return false;
-    return strpbrk(name, "\r\n{}") == NULL && ct_bvh_is_utf8((ct_bvh_text){name, length});
+    return strpbrk(name, "\r\n{}") == NULL && ct_bvh_is_utf8((ct_bvh_piece){name, length});
 }
 
 // A channel's name is one word, and no other channel's.
@@ -24,7 +24,7 @@ static bool is_channel_name(const char *name)
     for (const char *at = name; *at; ++at) {
         if (ct_bvh_is_blank(*at)) return false;
     }
-    return !(name[0] == '#' || (name[0] == '/' && name[1] == '/')) && !ct_bvh_is_keyword((ct_bvh_text){name, strlen(name)});
+    return !(name[0] == '#' || (name[0] == '/' && name[1] == '/')) && !ct_bvh_is_keyword((ct_bvh_piece){name, strlen(name)});
 }
 
 ct_status ct_bvh_check_names(const ct_bvh_writer *writer)

@@ -198,18 +198,49 @@ static ct_status skin(const ct_allocator *allocator)
     return status;
 }
 
-// A file with a tip, a channel of no known kind and more rows than it declares, so that every list of the reader grows.
-static ct_status read_bvh(const ct_allocator *allocator)
+// A file with a tip, a channel of no known kind, turns about one axis twice, a name in Latin-1 and more rows than it declares, so that all
+// that the reader may allocate is.
+static ct_status make_bvh(const ct_allocator *allocator, ct_bvh **out)
 {
     static const char text[] =
-        "HIERARCHY\nROOT Hips\n{\nOFFSET 0 1 0\nCHANNELS 7 Xposition Yposition Zposition Zrotation Xrotation Yrotation Glow\n"
-        "JOINT Leg\n{\nOFFSET 0 -0.5 0\nCHANNELS 1 Xrotation\nEnd Site\n{\nOFFSET 0 -0.5 0\n}\n}\n}\n"
-        "MOTION\nFrames: 1\nFrame Time: 0.1\n0 1 0 0 0 0 5 10\n0 1 0.1 0 0 0 6 20\n";
+        "HIERARCHY\nROOT H\374fte\n{\nOFFSET 0 1 0\nCHANNELS 7 Xposition Yposition Zposition Zrotation Xrotation Yrotation Glow\n"
+        "JOINT Leg\n{\nOFFSET 0 -0.5 0\nCHANNELS 3 Xrotation Yrotation Xrotation\nEnd Site\n{\nOFFSET 0 -0.5 0\n}\n}\n}\n"
+        "MOTION\nFrames: 1\nFrame Time: 0.1\n0 1 0 0 0 0 5 10 1 2\n0 1 0.1 0 0 0 6 20 3 4\n";
     ct_bvh_options options = {.scale = 1};
+    ct_error error;
+    return ct_bvh_read(allocator, ct_kernels_best(), text, sizeof text - 1, &options, out, &error);
+}
+
+static ct_status read_bvh(const ct_allocator *allocator)
+{
+    ct_bvh *bvh;
+    ct_status status = make_bvh(allocator, &bvh);
+    if (status == CT_OK) ct_bvh_destroy(bvh);
+    return status;
+}
+
+static bool take_nothing(void *context, const char *bytes, size_t count)
+{
+    (void)context;
+    return bytes && count;
+}
+
+static ct_status write_bvh(const ct_allocator *allocator)
+{
     ct_bvh *bvh;
     ct_error error;
-    ct_status status = ct_bvh_read(allocator, ct_kernels_best(), text, sizeof text - 1, &options, &bvh, &error);
-    if (status == CT_OK) ct_bvh_destroy(bvh);
+    ct_status status = make_bvh(allocator, &bvh);
+    if (status != CT_OK) return status;
+    const ct_bvh_layout layout = {.channels = bvh->channels,
+                                  .channel_starts = bvh->channel_starts,
+                                  .tip_names = (const char *const *)bvh->tip_names,
+                                  .curve_count = bvh->curve_count,
+                                  .curve_names = (const char *const *)bvh->curve_names,
+                                  .curves = bvh->curves};
+    const ct_bvh_sink sink = {take_nothing, NULL};
+    status = ct_bvh_write(allocator, ct_kernels_best(), bvh->clip, &layout, sink, &error);
+    if (status == CT_OK) status = ct_bvh_write(allocator, ct_kernels_best(), bvh->clip, NULL, sink, &error);
+    ct_bvh_destroy(bvh);
     return status;
 }
 
@@ -228,6 +259,7 @@ static const struct {
     {"read_bvh", read_bvh},
     {"edits", edits},
     {"stance", stance},
+    {"write_bvh", write_bvh},
 };
 
 // Returns whether the case ended before its allocation number `n` (from 1).

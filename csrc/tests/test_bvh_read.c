@@ -1,6 +1,6 @@
 // Every layout of BVH that is met in the wild reads as what it means; what the format forbids is refused by strict reading, and noted
 // otherwise.
-#include "bvh_made_up.h"
+#include "made_up_bvh.h"
 #include "failing_allocator.h"
 
 static const double degree = 3.14159265358979323846 / 180;
@@ -128,7 +128,7 @@ static void test_blanks_and_line_ends_do_not_matter(void)
         free(text);
     }
     char *tabs = replaced(TREE MOTION("2") ROW ROW, " ", "\t");
-    CHECK(is_usual_tree(read_correct(tabs), 2)); // also in "End Site" and "Frame Time:"
+    CHECK(is_usual_tree(read_correct(tabs), 2));
     free(tabs);
     char *wide = replaced(TREE MOTION("2") ROW ROW, " ", "  \t ");
     CHECK(is_usual_tree(read_correct(wide), 2));

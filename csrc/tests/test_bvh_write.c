@@ -1,5 +1,5 @@
 // What is written reads back as the same motion, in the layout that was read or in the default one; what a layout can't hold is refused.
-#include "bvh_made_up.h"
+#include "made_up_bvh.h"
 #include "made_up.h"
 
 typedef struct written {

@@ -1,6 +1,6 @@
-// bvh_made_up.h: BVH files in strings, read for a test.
-#ifndef CT_BVH_MADE_UP_H
-#define CT_BVH_MADE_UP_H
+// made_up_bvh.h: BVH files in strings, read for a test.
+#ifndef CT_MADE_UP_BVH_H
+#define CT_MADE_UP_BVH_H
 
 #include <stdlib.h>
 #include <string.h>
