@@ -3,12 +3,14 @@
 CANTER_CFLAGS and CANTER_LDFLAGS add compiler and linker flags to both (sanitizers, coverage, -Werror).
 """
 
+import contextlib
 import os
 import shlex
 from glob import glob
 
 import numpy
 from setuptools import Extension, setup
+from setuptools.command.build_clib import build_clib
 from setuptools.command.build_ext import build_ext
 
 EXTRA = shlex.split(os.environ.get("CANTER_CFLAGS", ""))
@@ -16,6 +18,16 @@ LINK = shlex.split(os.environ.get("CANTER_LDFLAGS", ""))
 # Same bits on every machine: no fused multiply-add, no reordering. errno is never read, which lets sqrt be one instruction.
 FLAGS = ["-std=c11", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fvisibility=hidden", "-Wno-psabi", *EXTRA]
 INCLUDED = sorted(glob("csrc/*/*.h") + glob("csrc/*/*.inc"))
+
+
+class BuildCore(build_clib):
+    """build_clib that archives anew: objects of sources that are gone would stay in the old archive."""
+
+    def build_libraries(self, libraries: list[tuple[str, dict[str, list[str]]]]) -> None:
+        for name, _ in libraries:
+            with contextlib.suppress(FileNotFoundError):
+                os.remove(os.path.join(self.build_clib, self.compiler.library_filename(name)))
+        super().build_libraries(libraries)
 
 
 class BuildExtension(build_ext):
@@ -51,5 +63,5 @@ setup(
             libraries=["m", "pthread"] if os.name == "posix" else [],
         )
     ],
-    cmdclass={"build_ext": BuildExtension},
+    cmdclass={"build_clib": BuildCore, "build_ext": BuildExtension},
 )

@@ -201,7 +201,8 @@ def sanitized(run: Gate) -> str:
     lib = build_variant(run, "sanitized", SANITIZERS, SANITIZERS)
     preload = [run.output("gcc", f"-print-file-name={name}") for name in ("libasan.so", "libstdc++.so")]
     run.run(
-        *[str(PYTHON), "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow"],
+        # A sanitizer reports on file descriptor 2 and ends the process: pytest must not hold that back.
+        *[str(PYTHON), "-m", "pytest", "--capture=sys", "-q", "-p", "no:cacheprovider", "-m", "not slow"],
         LD_PRELOAD=" ".join(preload),
         PYTHONPATH=lib,
         PYTHONMALLOC="malloc",

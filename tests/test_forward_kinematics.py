@@ -338,7 +338,7 @@ def test_a_signal_stops_a_long_call_on_its_way(rng, method, options, shape):
 
     before = signal.signal(signal.SIGALRM, interrupt)
     try:
-        with pytest.raises(KeyboardInterrupt):  # noqa: PT012
+        with pytest.raises(KeyboardInterrupt):
             signal.setitimer(signal.ITIMER_REAL, 0.001)
             getattr(skeleton, method)(poses, out=out, **options)
             time.sleep(1)

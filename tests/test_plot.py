@@ -66,7 +66,7 @@ def test_plus_y_is_drawn_upward_and_left_stays_left(tipped):
 
 
 def test_other_axes_can_be_up(tipped):
-    lines = segments(ct.plot.skeleton(tipped, still(tipped), ground=False, up="+Z")[0])
+    lines = segments(ct.plot.skeleton(tipped, still(tipped), ground=False, up="+z")[0])
     assert np.allclose(lines[1][1] - lines[1][0], [0, 0.3, 0])
 
 

@@ -286,7 +286,7 @@ def test_a_signal_stops_a_long_call_on_its_way(rng, method):
 
     before = signal.signal(signal.SIGALRM, interrupt)
     try:
-        with pytest.raises(KeyboardInterrupt):  # noqa: PT012
+        with pytest.raises(KeyboardInterrupt):
             signal.setitimer(signal.ITIMER_REAL, 0.005)
             ct.skin(vertices, joints, weights, palette, method=method, out=out)
             time.sleep(1)

@@ -239,7 +239,7 @@ def _of_posture(facts: dict[str, Any]) -> Iterator[Finding]:
     if up == "?":
         return
     if up != "+Y":
-        yield Finding("up_axis", "motion", f"{up} is up; load with up={up!r} to turn it to +Y", {"up": up})
+        yield Finding("up_axis", "motion", f"{up} is up; load with up={up.lower()!r} to turn it to +Y", {"up": up})
     if facts["zero_height"] < 0.85 * height:
         message = f"the pose without rotations is not upright: {_number(facts['zero_height'])} tall, posed {_number(height)}"
         yield Finding("zero_pose_not_upright", "motion", message, {"zero_height": facts["zero_height"], "height": height})

@@ -22,7 +22,7 @@ from typing import Any
 import canter as ct
 from canter.check import Finding, Report, believed_unit, check
 
-AXES = ("+X", "+Y", "+Z", "-X", "-Y", "-Z")
+AXES = tuple(sign + letter for letter in "xyz" for sign in ("", "+", "-"))
 VIEWS = {"three-quarter": (12.0, -60.0), "side": (4.0, -90.0), "front": (4.0, 0.0), "back": (4.0, 180.0), "top": (89.9, -90.0)}
 FAILURES = (OSError, ValueError, IndexError, ImportError, MemoryError, zipfile.BadZipFile)
 
@@ -314,7 +314,7 @@ def _draw(clip: ct.Clip, target: Path, *, count: int, view: tuple[float, float],
     last = len(clip) - 1
     frames = sorted({round(i * last / max(count - 1, 1)) for i in range(count)}) if last > 0 else [0]
     poses = clip.sample([frame * clip.frame_time for frame in frames])
-    up = facts["up"] if facts["up"] in ("+X", "+Z") else "+Y"
+    up = facts["up"].lower() if facts["up"] in ("+X", "+Z") else "y"
     ct.plot.skeleton(clip.skeleton, poses, ax=axes, up=up, unit=believed_unit(facts["height"]) or "")
     fill(axes)
     figure.savefig(target, dpi=110)
@@ -407,8 +407,12 @@ def _parser() -> argparse.ArgumentParser:
     convert.add_argument("--fps", type=_positive, help="resample to this rate")
     convert.add_argument("--assume-fps", type=_positive, metavar="FPS", help="the rate of the input, whatever its frame time says")
     convert.add_argument("--scale", type=_positive, default=1.0, help="multiply lengths, e.g. 0.01 for cm to m")
-    convert.add_argument("--up", choices=AXES, help="the axis that is up in the input; it becomes +Y")
-    convert.add_argument("--forward", choices=AXES, help="the axis that the character faces in the input; it becomes +Z")
+    convert.add_argument(
+        "--up", type=str.lower, choices=AXES, metavar="AXIS", help="the axis that is up in the input, x to -z; it becomes +Y"
+    )
+    convert.add_argument(
+        "--forward", type=str.lower, choices=AXES, metavar="AXIS", help="the axis that the character faces in the input; it becomes +Z"
+    )
     convert.add_argument("--mirror", action="store_true", help="swap left and right")
     convert.add_argument("--in-place", action="store_true", help="take out the travel over the ground")
     convert.add_argument("--strict", action="store_true", help="refuse files that break the format")

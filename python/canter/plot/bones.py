@@ -27,7 +27,7 @@ def skeleton(
     *,
     ax: Axes3D | None = None,
     ground: bool = True,
-    up: str = "+Y",
+    up: str = "y",
     unit: str = "m",
     fade: float = 0.25,
     linewidth: float = 2.0,
@@ -45,7 +45,7 @@ def skeleton(
         Axes made with ``projection="3d"``; a new figure by default. What is on them stays, and the limits grow to hold both.
     ground : bool, default True
         Draw a grid at height 0.
-    up : {"+Y", "+X", "+Z"}
+    up : {"y", "x", "z"}
         The axis that is drawn upward. Clips that `load` turned to the axes of canter have +Y up.
     unit : str, default "m"
         What the lengths are in, for the axes' labels; "" for none.
@@ -76,7 +76,7 @@ def skeleton(
     >>> len(artists)  # four poses and the ground
     5
     """
-    if up not in AXES:
+    if up.removeprefix("+") not in AXES:
         raise ValueError(f"plot.skeleton: up is {up!r}, expected one of {', '.join(map(repr, AXES))}")
     if not 0 <= fade <= 1:
         raise ValueError(f"plot.skeleton: fade is {fade}, expected 0 to 1")
@@ -86,7 +86,7 @@ def skeleton(
     from mpl_toolkits.mplot3d.art3d import Line3DCollection
 
     bones, joints = _bones(skeleton, pose)
-    bones = bones[..., AXES[up]]
+    bones = bones[..., AXES[up.removeprefix("+")]]
     colors = np.array([to_rgb(_side(skeleton.names[joint])) for joint in joints])
     paper = np.array(to_rgb(axes.get_facecolor()))
     count = len(bones)

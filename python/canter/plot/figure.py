@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # Which of our axes goes along matplotlib's x, y and z, whose z is drawn upward: rotations, so left stays left.
-AXES = {"+X": (1, 2, 0), "+Y": (2, 0, 1), "+Z": (0, 1, 2)}
+AXES = {"x": (1, 2, 0), "y": (2, 0, 1), "z": (0, 1, 2)}
 
 _MISSING = "canter.plot needs matplotlib; install it with: pip install 'canter[plot]'"
 
@@ -78,8 +78,8 @@ def label(axes: Axes3D, up: str, unit: str) -> None:
     """Names and units, and no more ticks than there is room for."""
     suffix = f" [{unit}]" if unit else ""
     lengths = _lengths(axes)
-    for axis, k, length in zip((axes.xaxis, axes.yaxis, axes.zaxis), AXES[up], lengths, strict=True):
-        letter, ticks = "xyz"[k], 5 if length > 0.5 * lengths.max() else 2
+    for axis, k, length in zip((axes.xaxis, axes.yaxis, axes.zaxis), AXES[up.removeprefix("+")], lengths, strict=True):
+        letter, ticks = "xyz"[k], 4 if length > 0.5 * lengths.max() else 2
         axis.set_label_text(f"{letter}{suffix}")
         axis.labelpad = 10 if axis is not axes.zaxis else 4
         axis.get_major_locator().set_params(nbins=ticks)
