@@ -42,7 +42,7 @@ static bool put_text_facts(PyObject *dict, const char *text, const ct_bvh_style 
 
 static bool put_motion_facts(PyObject *dict, const ct_bvh_check *c)
 {
-    static const char *const axes[] = {"+X", "-X", "+Y", "-Y", "+Z", "-Z", "?"}; // ct_axis
+    static const char *const axes[] = {"+x", "-x", "+y", "-y", "+z", "-z", ""}; // ct_axis
     return put_count(dict, "jump_frames", c->jump_frames) && put_count(dict, "first_jump", c->first_jump) &&
            put_count(dict, "beyond_frames", c->beyond_frames) && put_count(dict, "first_beyond", c->first_beyond) &&
            put_flag(dict, "starts_at_zero", c->starts_at_zero) && put_flag(dict, "starts_near_zero", c->starts_near_zero) &&

@@ -6,6 +6,8 @@
 
 #include "forward_kinematics.h"
 #include "number.h"
+#include "root_motion.h"
+#include "stance.h"
 #include "tips.h"
 
 enum { BLOCK = 256 }; // frames posed at a time
@@ -205,229 +207,127 @@ static void look_at_bones(const ct_bvh *bvh, ct_bvh_check *out)
 
 // ---------------------------------------------------------------------------------------------------------------- posture
 
-// Where all joints and then all tips are, a block of frames at a time.
-typedef struct posture {
-    size_t point_count;
-    size_t body;      // the first point of the body: those before only carry it
-    int32_t *side;    // [point_count]: 1 above the hips, -1 below, 0 neither
-    bool has_legs;    // three ways or more lead out of the hips
-    float *positions; // [BLOCK][joint_count][3]
-    float *tips;      // [BLOCK][tip_count][3]
-    float *points;    // [point_count][3] of one frame
-    double *low;      // [frame_count], then sorted
-    double *extent;   // the same
-    double *travel;   // [frame_count][3]: where the carrier is
-} posture;
+typedef struct scratch {
+    float *joints, *tips;    // [BLOCK][joint_count][3], [tip_count][3]
+    float *lowest, *highest; // [frame_count]
+    double *travel;          // [frame_count][3]: where the carrier is
+    double *sorted, *steps;  // [frame_count]
+    double *values;          // [2][channel_count]
+} scratch;
 
-static size_t children(const ct_skeleton *s, size_t joint, size_t *last)
+static void include(const float *points, size_t count, ct_vector up, double *low, double *high)
 {
-    size_t count = 0;
-    for (size_t k = joint + 1; k < s->joint_count; ++k) {
-        if (s->parents[k] == (int32_t)joint) *last = k, ++count;
-    }
-    return count;
-}
-
-// The carrier of the body, and which points lie above and below its hips: the branch with the most joints is the upper body.
-static void divide_body(const ct_bvh *bvh, posture *p, ct_bvh_check *out)
-{
-    const ct_skeleton *s = bvh->skeleton;
-    size_t only = 0, hips = 0;
-    if (children(s, 0, &only) == 1 && has_positions(bvh, only)) out->carrier = p->body = only;
-    while (children(s, hips, &only) == 1) hips = only;
-
-    // side[] holds the branch that each joint is in (the child of the hips at its top) until the largest is known.
-    size_t ways = 0, largest = 0, largest_size = 0;
-    for (size_t j = 0; j < s->joint_count; ++j) {
-        bool below = s->parents[j] != CT_NO_PARENT && j > hips;
-        p->side[j] = !below ? 0 : s->parents[j] == (int32_t)hips ? (int32_t)j : p->side[s->parents[j]];
-        ways += s->parents[j] == (int32_t)hips;
-    }
-    for (size_t t = 0; t < s->tip_count; ++t) p->side[s->joint_count + t] = p->side[s->tip_parents[t]];
-    for (size_t j = 0; j < s->joint_count; ++j) {
-        if (s->parents[j] != (int32_t)hips) continue;
-        size_t size = 0;
-        for (size_t k = j; k < p->point_count; ++k) size += p->side[k] == (int32_t)j;
-        if (size > largest_size) largest = j, largest_size = size;
-    }
-    for (size_t k = 0; k < p->point_count; ++k) p->side[k] = p->side[k] == 0 ? 0 : p->side[k] == (int32_t)largest ? 1 : -1;
-    p->has_legs = ways >= 3;
-}
-
-// The points of frame `i` of the block into p->points.
-static void gather_points(const ct_skeleton *s, posture *p, size_t i)
-{
-    memcpy(p->points, p->positions + i * s->joint_count * 3, s->joint_count * 3 * sizeof(float));
-    memcpy(p->points + 3 * s->joint_count, p->tips + i * s->tip_count * 3, s->tip_count * 3 * sizeof(float));
-}
-
-static ct_status pose_block(const ct_bvh *bvh, const ct_kernels *kernels, posture *p, size_t start, size_t count, ct_error *error)
-{
-    const ct_clip *clip = bvh->clip;
-    ct_poses block = {clip->layout, count, clip->rows + start * ct_row_length(clip->layout)};
-    ct_status status = ct_forward_kinematics(bvh->skeleton, kernels, block, 1, NULL, p->positions, NULL, error);
-    return status == CT_OK ? ct_tip_positions(bvh->skeleton, kernels, block, NULL, p->tips, error) : status;
-}
-
-// Adds to `growth` the way from the centre of what lies below the hips to the centre of what lies above.
-static void add_growth(const posture *p, double growth[3])
-{
-    double above[3] = {0}, below[3] = {0}, above_count = 0, below_count = 0;
-    for (size_t i = 0; i < p->point_count; ++i) {
-        double *sum = p->side[i] > 0 ? above : below;
-        if (p->side[i] == 0) continue;
-        for (size_t k = 0; k < 3; ++k) sum[k] += (double)p->points[3 * i + k];
-        if (p->side[i] > 0)
-            ++above_count;
-        else
-            ++below_count;
-    }
-    for (int k = 0; k < 3 && above_count > 0 && below_count > 0; ++k) growth[k] += above[k] / above_count - below[k] / below_count;
-}
-
-static ct_axis axis_of(const double growth[3])
-{
-    int best = 0;
-    for (int k = 1; k < 3; ++k) {
-        if (fabs(growth[k]) > fabs(growth[best])) best = k;
-    }
-    if (!(fabs(growth[best]) > 0.8 * length3(growth))) return CT_AXIS_UNKNOWN;
-    return (ct_axis)(2 * best + (growth[best] < 0));
-}
-
-// The lowest and highest of the body's points along `up`.
-static void span_along(const posture *p, const float *points, size_t count, ct_axis up, double *low, double *high)
-{
-    if (up == CT_AXIS_UNKNOWN) up = CT_PLUS_Y;
-    size_t axis = (size_t)up / 2;
-    double sign = up % 2 ? -1 : 1;
-    *low = INFINITY, *high = -INFINITY;
-    for (size_t i = p->body; i < count; ++i) {
-        double v = sign * (double)points[3 * i + axis];
+    for (size_t i = 0; i < count; ++i) {
+        double v = ct_vector_dot(ct_vector_of(points + 3 * i), up);
         if (v < *low) *low = v;
         if (v > *high) *high = v;
     }
 }
 
-// The pose without rotations into p->points.
-static void pose_without_rotations(const ct_skeleton *s, posture *p)
+// How tall the pose without rotations is. Joints before the carrier are no part of the body.
+static ct_status look_at_rest(const ct_bvh *bvh, const ct_kernels *kernels, ct_vector up, scratch *t, ct_bvh_check *out, ct_error *error)
 {
-    for (size_t i = 0; i < p->point_count; ++i) {
-        bool joint = i < s->joint_count;
-        const float *offset = joint ? s->offsets + 3 * i : s->tip_offsets + 3 * (i - s->joint_count);
-        int32_t parent = joint ? s->parents[i] : s->tip_parents[i - s->joint_count];
-        for (size_t k = 0; k < 3; ++k) p->points[3 * i + k] = offset[k] + (parent < 0 ? 0 : p->points[3 * (size_t)parent + k]);
-    }
-}
-
-static ct_status look_at_up(const ct_bvh *bvh, const ct_kernels *kernels, posture *p, ct_bvh_check *out, ct_error *error)
-{
-    out->up = CT_AXIS_UNKNOWN;
-    if (!p->has_legs) return CT_OK;
-    double growth[3] = {0};
-    size_t frames = bvh->clip->frame_count, step = frames / 64 + 1; // a few dozen frames tell
-    for (size_t f = 0; f < frames; f += step) {
-        ct_status status = pose_block(bvh, kernels, p, f, 1, error);
-        if (status != CT_OK) return status;
-        gather_points(bvh->skeleton, p, 0);
-        add_growth(p, growth);
-    }
-    out->up = axis_of(growth);
+    const ct_skeleton *s = bvh->skeleton;
+    ct_poses rest = {ct_layout_of(s->joint_count, true, false), 1, (float *)s->rest};
+    ct_status status = ct_forward_kinematics(s, kernels, rest, 1, NULL, t->joints, NULL, error);
+    if (status == CT_OK) status = ct_tip_positions(s, kernels, rest, NULL, t->tips, error);
+    if (status != CT_OK) return status;
+    double low = INFINITY, high = -INFINITY;
+    include(t->joints + 3 * out->carrier, s->joint_count - out->carrier, up, &low, &high);
+    include(t->tips, s->tip_count, up, &low, &high);
+    out->zero_height = high - low;
     return CT_OK;
 }
 
-static void look_at_first_frame(const ct_skeleton *s, posture *p, ct_bvh_check *out)
-{
-    double high;
-    span_along(p, p->points, p->point_count, out->up, &out->lowest_replacing, &high);
-    for (size_t i = 0; i < p->point_count; ++i) {
-        size_t root = i < s->joint_count ? i : (size_t)s->tip_parents[i - s->joint_count];
-        while (s->parents[root] != CT_NO_PARENT) root = (size_t)s->parents[root];
-        for (size_t k = 0; k < 3; ++k) p->points[3 * i + k] += s->offsets[3 * root + k];
-    }
-    span_along(p, p->points, p->point_count, out->up, &out->lowest_adding, &high);
-}
-
-static void look_at_travel(posture *p, size_t frames, ct_bvh_check *out)
+static void look_at_travel(size_t frames, scratch *t, ct_bvh_check *out)
 {
     if (frames < 3) return;
-    double *steps = p->low; // free again
     for (size_t f = 0; f + 1 < frames; ++f) {
         double step[3];
-        for (size_t k = 0; k < 3; ++k) step[k] = p->travel[3 * (f + 1) + k] - p->travel[3 * f + k];
-        steps[f] = p->extent[f] = length3(step);
+        for (size_t k = 0; k < 3; ++k) step[k] = t->travel[3 * (f + 1) + k] - t->travel[3 * f + k];
+        t->steps[f] = t->sorted[f] = length3(step);
     }
-    out->usual_travel = median(p->extent, frames - 1);
+    out->usual_travel = median(t->sorted, frames - 1);
     for (size_t f = 0; f + 1 < frames; ++f) {
-        if (!(steps[f] > 8 * out->usual_travel && steps[f] > 0.25 * out->height)) continue;
+        if (!(t->steps[f] > 8 * out->usual_travel && t->steps[f] > 0.25 * out->height)) continue;
         if (out->teleport_count++ == 0) out->first_teleport = f;
-        if (steps[f] > out->teleport_step) out->teleport_step = steps[f];
+        if (t->steps[f] > out->teleport_step) out->teleport_step = t->steps[f];
     }
 }
 
-static ct_status look_at_posture(const ct_bvh *bvh, const ct_kernels *kernels, posture *p, ct_bvh_check *out, ct_error *error)
+static ct_status follow_carrier(const ct_bvh *bvh, const ct_kernels *kernels, scratch *t, size_t carrier, ct_error *error)
 {
-    const ct_skeleton *s = bvh->skeleton;
-    size_t frames = bvh->clip->frame_count;
-    divide_body(bvh, p, out);
-    ct_status status = look_at_up(bvh, kernels, p, out, error);
-    for (size_t start = 0; start < frames && status == CT_OK; start += BLOCK) {
-        size_t count = frames - start < BLOCK ? frames - start : BLOCK;
-        status = pose_block(bvh, kernels, p, start, count, error);
-        for (size_t i = 0; i < count && status == CT_OK; ++i) {
-            double high;
-            gather_points(s, p, i);
-            span_along(p, p->points, p->point_count, out->up, &p->low[start + i], &high);
-            p->extent[start + i] = high - p->low[start + i];
-            for (size_t k = 0; k < 3; ++k) p->travel[3 * (start + i) + k] = (double)p->points[3 * out->carrier + k];
-            if (start + i == 0) look_at_first_frame(s, p, out);
+    const ct_clip *clip = bvh->clip;
+    for (size_t start = 0; start < clip->frame_count; start += BLOCK) {
+        size_t count = clip->frame_count - start < BLOCK ? clip->frame_count - start : BLOCK;
+        ct_poses block = {clip->layout, count, clip->rows + start * ct_row_length(clip->layout)};
+        ct_status status = ct_forward_kinematics(bvh->skeleton, kernels, block, 1, NULL, t->joints, NULL, error);
+        if (status != CT_OK) return status;
+        for (size_t i = 0; i < 3 * count; ++i) {
+            t->travel[3 * start + i] = (double)t->joints[3 * (i / 3 * bvh->skeleton->joint_count + carrier) + i % 3];
         }
     }
+    return CT_OK;
+}
+
+static ct_status look_at_posture(const ct_bvh *bvh, const ct_kernels *kernels, scratch *t, ct_bvh_check *out, ct_error *error)
+{
+    size_t frames = bvh->clip->frame_count;
+    ct_stance stance;
+    ct_status status = ct_stance_of(bvh->clip, kernels, &stance, error);
+    if (status == CT_OK) status = ct_root_joint(bvh->clip, &out->carrier, error);
     if (status != CT_OK) return status;
 
-    double low, high;
-    pose_without_rotations(s, p);
-    span_along(p, p->points, p->point_count, out->up, &low, &high);
-    out->zero_height = high - low;
-    out->floor = median(p->low, frames);
-    out->height = median(p->extent, frames);
-    look_at_travel(p, frames, out);
+    out->up = stance.up;
+    ct_axis axis = stance.up == CT_AXIS_UNKNOWN ? CT_PLUS_Y : stance.up;
+    ct_vector up = ct_axis_vector(axis);
+    status = look_at_rest(bvh, kernels, up, t, out, error);
+    if (status == CT_OK) status = ct_clip_extent(bvh->clip, kernels, axis, t->lowest, t->highest, error);
+    if (status == CT_OK) status = follow_carrier(bvh, kernels, t, out->carrier, error);
+    if (status != CT_OK || frames == 0) return status;
+
+    for (size_t f = 0; f < frames; ++f) t->sorted[f] = (double)t->lowest[f];
+    out->floor = median(t->sorted, frames);
+    for (size_t f = 0; f < frames; ++f) t->sorted[f] = (double)t->highest[f] - (double)t->lowest[f];
+    out->height = median(t->sorted, frames);
+    double offset = ct_vector_dot(ct_vector_of(bvh->skeleton->offsets), up); // of the first root
+    out->lowest_replacing = (double)t->lowest[0];
+    out->lowest_adding = out->lowest_replacing + offset;
+    look_at_travel(frames, t, out);
     return CT_OK;
 }
 
 // ------------------------------------------------------------------------------------------------------------------- all
 
 ct_status ct_bvh_check_motion(const ct_allocator *allocator, const ct_kernels *kernels, const char *text, size_t size,
-                              const ct_bvh_style *scan, const ct_bvh *bvh, ct_bvh_check *out, ct_error *error)
+                              const ct_bvh_style *style, const ct_bvh *bvh, ct_bvh_check *out, ct_error *error)
 {
     const ct_skeleton *s = bvh->skeleton;
     size_t frames = bvh->clip->frame_count, joints = s->joint_count, channel_count = bvh->channel_starts[joints];
-    size_t block = frames < BLOCK ? frames : BLOCK;
-    posture p = {.point_count = joints + s->tip_count};
-    p.side = ct_allocate(allocator, p.point_count, sizeof *p.side);
-    p.positions = ct_allocate(allocator, block * joints, 3 * sizeof(float));
-    p.tips = ct_allocate(allocator, block * s->tip_count, 3 * sizeof(float));
-    p.points = ct_allocate(allocator, p.point_count, 3 * sizeof(float));
-    p.low = ct_allocate(allocator, frames, sizeof(double));
-    p.extent = ct_allocate(allocator, frames, sizeof(double));
-    p.travel = ct_allocate(allocator, frames, 3 * sizeof(double));
-    double *values = ct_allocate(allocator, channel_count, 2 * sizeof(double));
+    size_t block = frames < BLOCK ? frames + 1 : BLOCK; // one at least, for the rest pose
+    scratch t = {
+        .joints = ct_allocate(allocator, block * joints, 3 * sizeof(float)),
+        .tips = ct_allocate(allocator, s->tip_count, 3 * sizeof(float)),
+        .lowest = ct_allocate(allocator, frames, sizeof(float)),
+        .highest = ct_allocate(allocator, frames, sizeof(float)),
+        .travel = ct_allocate(allocator, frames, 3 * sizeof(double)),
+        .sorted = ct_allocate(allocator, frames, sizeof(double)),
+        .steps = ct_allocate(allocator, frames, sizeof(double)),
+        .values = ct_allocate(allocator, channel_count, 2 * sizeof(double)),
+    };
+    void *blocks[] = {t.joints, t.tips, t.lowest, t.highest, t.travel, t.sorted, t.steps, t.values};
+    bool allocated = true;
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) allocated &= blocks[i] != NULL;
 
     *out = (ct_bvh_check){0};
-    ct_status status = CT_OK;
-    if (!p.side || !p.positions || !p.tips || !p.points || !p.low || !p.extent || !p.travel || !values) {
-        status = ct_fail_memory(error, "the check of a BVH file");
-    } else {
-        status = look_at_posture(bvh, kernels, &p, out, error);
-    }
+    ct_status status = allocated ? look_at_posture(bvh, kernels, &t, out, error) : ct_fail_memory(error, "the check of a BVH file");
     if (status == CT_OK) {
         look_at_positions(bvh, out);
         look_at_bones(bvh, out);
-        row_reader r = {text, size, scan->rows_start, channel_count, values};
-        if (channel_count && frames) look_at_angles(bvh, r, values + channel_count, p.low, frames - 1, out);
+        row_reader r = {text, size, style->rows_start, channel_count, t.values};
+        if (channel_count && frames) look_at_angles(bvh, r, t.values + channel_count, t.steps, frames - 1, out);
     }
 
-    void *blocks[] = {p.side, p.positions, p.tips, p.points, p.low, p.extent, p.travel, values};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) ct_release(allocator, blocks[i]);
     return status;
 }

@@ -20,22 +20,24 @@ typedef struct ct_bvh_check {
     double usual_step;                  // the median of the same over all steps
     size_t lead_in;                     // frames at the start that do not belong: 1 is a separate pose, more a ramp out of one
 
-    // The joint that carries the body along: the root, or its only child when that has position channels of its own.
+    // Travel, of the joint that ct_root_joint takes.
     size_t carrier;
-    size_t teleport_count, first_teleport; // steps far longer than its others, more than a quarter of the height
-    double teleport_step, usual_travel;    // the longest; the median step
+    size_t teleport_count, first_teleport; // steps far longer than its others and than a quarter of the height; the frame before the first
+    double teleport_step, usual_travel;    // the longest such step; the median of all steps
 
-    // Position channels below the roots, on the frame in the middle.
-    size_t positions_equal, positions_zero,
-        positions_other; // joints where they repeat the OFFSET (within 0.001 of the height), are 0, are anything else
+    // Position channels below the roots, on the frame in the middle: how many joints' repeat the OFFSET to within 0.001 of the height, are
+    // 0, are anything else.
+    size_t positions_equal, positions_zero, positions_other;
 
-    // Posture.
-    ct_axis up;           // from the way that the body grows out of its hips; unknown without legs
-    double height, floor; // medians over frames of the extent along `up` and of the lowest point (`up` unknown: +Y)
+    // Posture. What is measured along `up` is measured along +Y when that is unknown. lowest_...: the lowest point of frame 0 when the
+    // positions of a root replace its OFFSET, and when they are added to it.
+    ct_axis up;           // as ct_stance_of believes
+    double height, floor; // medians over frames, of the extent and of the lowest point of the body
     double zero_height;   // the extent of the pose without rotations
-    double lowest_replacing,
-        lowest_adding; // the lowest point of frame 0 when a root's positions replace its OFFSET, and when they add to it
-    size_t zero_joints, zero_tips, bare_leaves; // OFFSETs of length 0 below the roots; of end sites; leaves without an End Site
+    double lowest_replacing, lowest_adding;
+
+    size_t zero_joints, zero_tips; // OFFSETs of length 0, of joints below the roots and of end sites
+    size_t bare_leaves;            // joints at the end of a limb without an End Site
 } ct_bvh_check;
 
 // `bvh` was read from `text` without options, `scan` is ct_bvh_scan_style of it. Fails: out of memory.

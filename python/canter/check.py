@@ -50,15 +50,6 @@ class Report:
     findings: tuple[Finding, ...]
 
 
-# How tall a figure may be in each unit; a unit of the CMU database is 1/0.45 inch.
-_HEIGHTS = (("m", 0.7, 2.5), ("CMU units", 17.0, 32.0), ("inch", 38.0, 85.0), ("cm", 90.0, 250.0), ("mm", 900.0, 2500.0))
-
-
-def believed_unit(height: float) -> str | None:
-    """The unit in which someone of this height would be a person."""
-    return next((unit for unit, low, high in _HEIGHTS if low <= height <= high), None)
-
-
 def check(data: bytes) -> Report:
     """Look at the bytes of a BVH file.
 
@@ -236,10 +227,10 @@ def _of_frame_time(frame_time: float) -> Iterator[Finding]:
 
 def _of_posture(facts: dict[str, Any]) -> Iterator[Finding]:
     up, height, floor = facts["up"], facts["height"], facts["floor"]
-    if up == "?":
+    if not up:
         return
-    if up != "+Y":
-        yield Finding("up_axis", "motion", f"{up} is up; load with up={up.lower()!r} to turn it to +Y", {"up": up})
+    if up != "+y":
+        yield Finding("up_axis", "motion", f"{up.upper()} is up; load with up={up!r} to turn it to +Y", {"up": up})
     if facts["zero_height"] < 0.85 * height:
         message = f"the pose without rotations is not upright: {_number(facts['zero_height'])} tall, posed {_number(height)}"
         yield Finding("zero_pose_not_upright", "motion", message, {"zero_height": facts["zero_height"], "height": height})

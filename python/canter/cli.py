@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import canter as ct
-from canter.check import Finding, Report, believed_unit, check
+from canter.check import Finding, Report, check
 
 AXES = tuple(sign + letter for letter in "xyz" for sign in ("", "+", "-"))
 VIEWS = {"three-quarter": (12.0, -60.0), "side": (4.0, -90.0), "front": (4.0, 0.0), "back": (4.0, 180.0), "top": (89.9, -90.0)}
@@ -122,7 +122,7 @@ def _complain(item: Input, error: BaseException) -> None:
 
 
 def _describe(clip: ct.Clip, report: Report, cautions: Sequence[str]) -> dict[str, Any]:
-    facts = report.facts
+    facts, source = report.facts, _source(clip)
     channels = facts["channels"]
     orders = Counter("".join(c for c in text if c.isupper()) for text in channels)
     return {
@@ -135,13 +135,19 @@ def _describe(clip: ct.Clip, report: Report, cautions: Sequence[str]) -> dict[st
         "channels": facts["channel_count"],
         "position_joints": sum(any(c.islower() for c in text) for text in channels),
         "rotation_orders": {order or "none": count for order, count in orders.most_common()},
-        "height": facts["height"],
-        "floor": facts["floor"],
-        "up": facts["up"],
-        "unit": believed_unit(facts["height"]) if facts["up"] != "?" else None,
-        "speed": getattr(clip, "speed", 0.0),
+        "height": source.height,
+        "floor": source.floor,
+        "up": source.up,
+        "unit": source.unit,
+        "speed": clip.speed,
         "warnings": list(cautions),
     }
+
+
+def _source(clip: ct.Clip) -> ct.Source:
+    """Where a loaded clip came from."""
+    assert clip.source is not None
+    return clip.source
 
 
 def _info_block(label: str, info: dict[str, Any]) -> str:
@@ -151,12 +157,12 @@ def _info_block(label: str, info: dict[str, Any]) -> str:
         ("joints", f"{info['joints']}, and {info['tips']} tips"),
         ("frames", f"{info['frames']} at {info['fps']:.6g} fps: {info['duration']:.2f} s"),
         ("channels", f"{info['channels']}; rotations {orders}; positions on {info['position_joints']} of {info['joints']} joints"),
-        ("height", f"{info['height']:.4g} {unit}" + (" (believed)" if info["unit"] else "")),
-        ("floor", f"{info['floor'] if abs(info['floor']) > 1e-4 * info['height'] else 0:.3g} {unit}"),
-        ("up", info["up"] if info["up"] != "?" else "can't be told"),
-        ("speed", f"{info['speed']:.4g} {unit}/s"),
-        *(("warning", warning) for warning in info["warnings"]),
     ]
+    if info["up"]:
+        floor = info["floor"] if abs(info["floor"]) > 1e-4 * info["height"] else 0.0
+        believed = " (believed)" if info["unit"] else ""
+        lines += [("up", info["up"].upper()), ("height", f"{info['height']:.4g} {unit}{believed}"), ("floor", f"{floor:.3g} {unit}")]
+    lines += [("speed", f"{info['speed']:.4g} {unit}/s"), *(("warning", warning) for warning in info["warnings"])]
     return "\n".join([label, *(f"  {key:<9} {value}" for key, value in lines)])
 
 
@@ -305,7 +311,7 @@ def _view(text: str) -> tuple[float, float]:
     return elevation, azimuth
 
 
-def _draw(clip: ct.Clip, target: Path, *, count: int, view: tuple[float, float], facts: dict[str, Any]) -> None:
+def _draw(clip: ct.Clip, target: Path, *, count: int, view: tuple[float, float], source: ct.Source) -> None:
     """A strobe of `count` poses, evenly spread over the clip, as an image file."""
     from canter.plot.figure import fill, new_axes, new_figure
 
@@ -314,8 +320,8 @@ def _draw(clip: ct.Clip, target: Path, *, count: int, view: tuple[float, float],
     last = len(clip) - 1
     frames = sorted({round(i * last / max(count - 1, 1)) for i in range(count)}) if last > 0 else [0]
     poses = clip.sample([frame * clip.frame_time for frame in frames])
-    up = facts["up"].lower() if facts["up"] in ("+X", "+Z") else "y"
-    ct.plot.skeleton(clip.skeleton, poses, ax=axes, up=up, unit=believed_unit(facts["height"]) or "")
+    up = source.up if source.up in ("+x", "+z") else "+y"
+    ct.plot.skeleton(clip.skeleton, poses, ax=axes, up=up, unit=source.unit)
     fill(axes)
     figure.savefig(target, dpi=110)
 
@@ -328,16 +334,16 @@ def _plot(options: argparse.Namespace) -> int:
         raise UsageError(f"{len(inputs)} files don't fit in {out}; give a folder with -o")
 
     def work(item: Input) -> bool:
-        clip, data, cautions = _load(item, root_offset=options.root_offset)
+        clip, _, cautions = _load(item, root_offset=options.root_offset)
         _caution(cautions)
-        facts = check(data).facts
+        source = _source(clip)
         if options.frames:
             clip = options.frames.of(clip)
         if not len(clip):
             raise ValueError("there are no frames to draw")
         target = _target(out, item, folder)
         target = target.with_suffix(".png") if folder else target
-        _draw(clip, target, count=options.strobe, view=options.view, facts=facts)
+        _draw(clip, target, count=options.strobe, view=options.view, source=source)
         print(target)
         return True
 
@@ -360,7 +366,7 @@ def _demo(options: argparse.Namespace) -> int:
     print(_findings_block(str(source), report.findings))
     ct.save(clip.resample(30), smaller)
     print(f"{smaller}: resampled to 30 fps")
-    _draw(clip, picture, count=9, view=VIEWS["three-quarter"], facts=report.facts)
+    _draw(clip, picture, count=9, view=VIEWS["three-quarter"], source=_source(clip))
     print(f"{picture}: the figure at nine moments")
     return 0
 
