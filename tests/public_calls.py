@@ -149,6 +149,8 @@ def file_calls() -> dict[str, Call]:
         warnings.simplefilter("ignore")
         with_curve = ct.load_bvh(io.BytesIO(BVH))
     source, curve_source = clip.source, with_curve.source
+    assert source is not None
+    assert curve_source is not None
     return {
         "canter.Source": lambda: dataclasses.replace(source, path="x"),
         "canter.load": lambda: ct.load(path),
