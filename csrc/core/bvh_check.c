@@ -164,7 +164,7 @@ static bool has_positions(const ct_bvh *bvh, size_t joint)
 
 static void offset_in_row(const ct_clip *clip, size_t frame, size_t joint, double xyz[3])
 {
-    const float *row = clip->rows + frame * ct_row_length(clip->layout);
+    const float *row = ct_clip_row(clip, frame);
     for (size_t k = 0; k < 3; ++k) xyz[k] = (double)row[(CT_TRANSLATION + k) * clip->layout.stride + joint];
 }
 
@@ -260,7 +260,7 @@ static ct_status follow_carrier(const ct_bvh *bvh, const ct_kernels *kernels, sc
     const ct_clip *clip = bvh->clip;
     for (size_t start = 0; start < clip->frame_count; start += BLOCK) {
         size_t count = clip->frame_count - start < BLOCK ? clip->frame_count - start : BLOCK;
-        ct_poses block = {clip->layout, count, clip->rows + start * ct_row_length(clip->layout)};
+        ct_poses block = {clip->layout, count, ct_clip_row(clip, start)};
         ct_status status = ct_forward_kinematics(bvh->skeleton, kernels, block, 1, NULL, t->joints, NULL, error);
         if (status != CT_OK) return status;
         for (size_t i = 0; i < 3 * count; ++i) {

@@ -5,8 +5,6 @@
 
 static bool is_rotation(uint8_t channel) { return channel >= CT_CHANNEL_X_ROTATION && channel <= CT_CHANNEL_Z_ROTATION; }
 
-static const float *row_of(const ct_clip *clip, size_t frame) { return clip->rows + frame * ct_row_length(clip->layout); }
-
 // Apart by more than a reader of the file would notice.
 static bool differs(double a, double b)
 {
@@ -16,7 +14,7 @@ static bool differs(double a, double b)
 
 static bool leaves_offset(const ct_clip *clip, size_t frame, size_t joint, size_t axis)
 {
-    float at = row_of(clip, frame)[(CT_TRANSLATION + axis) * clip->layout.stride + joint];
+    float at = ct_clip_row(clip, frame)[(CT_TRANSLATION + axis) * clip->layout.stride + joint];
     return differs((double)at, (double)clip->skeleton->offsets[3 * joint + axis]);
 }
 
@@ -129,7 +127,7 @@ static gaps gaps_of(const ct_bvh_writer *writer, size_t joint)
 static ct_status check_joint(const ct_bvh_writer *writer, size_t joint, gaps g, size_t frame)
 {
     const ct_clip *clip = writer->clip;
-    const float *row = row_of(clip, frame);
+    const float *row = ct_clip_row(clip, frame);
     const size_t stride = clip->layout.stride;
     for (size_t axis = 0; axis < 3; ++axis) {
         if (g.position >> axis & 1 && leaves_offset(clip, frame, joint, axis))

@@ -85,7 +85,7 @@ static size_t write_value(const ct_bvh_writer *writer, size_t frame, const float
 
 static ct_status put_row(ct_bvh_writer *writer, size_t frame)
 {
-    const float *row = writer->clip->rows + frame * ct_row_length(writer->clip->layout);
+    const float *row = ct_clip_row(writer->clip, frame);
     const double *angles = ct_bvh_angles_next(writer->angles, row, writer->clip->layout.stride);
     for (size_t i = 0; i < writer->column_count; ++i) {
         if (writer->used > CT_BVH_BUFFER_SIZE - CT_NUMBER_SIZE - 2) {
