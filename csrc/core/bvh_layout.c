@@ -3,8 +3,6 @@
 
 #include "bvh_writer.h"
 
-static bool is_rotation(uint8_t channel) { return channel >= CT_CHANNEL_X_ROTATION && channel <= CT_CHANNEL_Z_ROTATION; }
-
 // Apart by more than a reader of the file would notice.
 static bool differs(double a, double b)
 {
@@ -56,7 +54,7 @@ static ct_bvh_turns turns_of(const ct_bvh_layout *layout, size_t joint)
 {
     ct_bvh_turns turns = {.count = 0};
     for (size_t i = layout->channel_starts[joint]; i < layout->channel_starts[joint + 1] && turns.count < 3; ++i) {
-        if (!is_rotation(layout->channels[i])) continue;
+        if (!ct_channel_is_rotation(layout->channels[i])) continue;
         uint8_t axis = (uint8_t)(layout->channels[i] - CT_CHANNEL_X_ROTATION);
         if (turns.count == 0 || turns.axes[turns.count - 1] != axis) turns.axes[turns.count++] = axis;
     }

@@ -50,7 +50,7 @@ static ct_status list_columns(ct_bvh_writer *writer)
         for (size_t i = layout->channel_starts[joint]; i < layout->channel_starts[joint + 1]; ++i) {
             const uint8_t channel = layout->channels[i];
             ct_bvh_written column = {.joint = (int32_t)joint, .channel = channel, .turn = -1};
-            if (channel >= CT_CHANNEL_X_ROTATION && channel <= CT_CHANNEL_Z_ROTATION) {
+            if (ct_channel_is_rotation(channel)) {
                 bool counts = next_turn < turns.count && turns.axes[next_turn] == channel - CT_CHANNEL_X_ROTATION;
                 if (counts) column.turn = (int8_t)next_turn++;
             } else if (channel == CT_CHANNEL_OTHER) {

@@ -27,6 +27,12 @@ typedef struct ct_skeleton {
     const float *rest;          // one row with translations: rotations and offsets in the layout of a pose
 } ct_skeleton;
 
+// The rest pose. Nothing writes to the rows of poses that are read.
+static inline ct_poses ct_skeleton_rest(const ct_skeleton *skeleton)
+{
+    return (ct_poses){ct_layout_of(skeleton->joint_count, true, false), 1, (float *)(uintptr_t)skeleton->rest};
+}
+
 // What a skeleton is made of. Arrays are copied. `names` need not end in NUL: name j is name_lengths[j] bytes.
 typedef struct ct_skeleton_parts {
     size_t joint_count, tip_count;
