@@ -149,6 +149,8 @@ def file_calls() -> dict[str, Call]:
         warnings.simplefilter("ignore")
         with_curve = ct.load_bvh(io.BytesIO(BVH))
     source, curve_source = clip.source, with_curve.source
+    assert source is not None
+    assert curve_source is not None
     return {
         "canter.Source": lambda: dataclasses.replace(source, path="x"),
         "canter.load": lambda: ct.load(path),
@@ -158,6 +160,7 @@ def file_calls() -> dict[str, Call]:
         "canter.save": lambda: ct.save(clip, path),
         "canter.save_bvh": lambda: ct.save_bvh(clip, io.BytesIO()),
         "canter.save_bvh in a layout that does not fit": refused(lambda: ct.save_bvh(clip, io.BytesIO(), layout=[[], []])),
+        "canter._core.check_bvh": lambda: _core.check_bvh(BVH),
         "canter._core.read_bvh": lambda: _core.read_bvh(BVH, "walk.bvh"),
         "canter._core.read_bvh of a broken file": refused(lambda: _core.read_bvh(plain[:-20], "walk.bvh", strict=True)),
         "canter._core.write_bvh": lambda: _core.write_bvh(clip, len, None, ()),

@@ -1,5 +1,6 @@
 """The commands as a script and a newcomer use them."""
 
+import doctest
 import json
 import os
 import subprocess
@@ -57,6 +58,10 @@ def test_demo_walk_keeps_its_feet_where_they_stand():
         assert slide.max() < 0.01  # metres a second
         assert place[:, 1].min() > -1e-3
     assert clip.translations[-1, 0, 2] == pytest.approx(demo.SPEED * clip.duration)
+
+
+def test_demo_walk_is_as_its_example_says():
+    assert doctest.testmod(demo) == (0, 3)
 
 
 def test_demo_does_the_whole_round(canter, tmp_path):

@@ -86,7 +86,8 @@ def test_writing_loses_nothing(shared, layout):
         ct.save_bvh(clip, file, layout=layout)
         file.seek(0)
         back = load_again(file)
-        assert back.skeleton == clip.skeleton and back.frame_time == clip.frame_time and len(back) == len(clip), path.name
+        assert back.skeleton == clip.skeleton, path.name
+        assert (len(back), back.frame_time) == (len(clip), clip.frame_time), path.name
         assert back.source.tip_names == clip.source.tip_names
         assert layout == "default" or back.source.channels == clip.source.channels
         assert degrees_apart(back.rotations, clip.rotations).max() < 1e-4, path.name

@@ -185,7 +185,7 @@ static PyObject *clip_new(PyTypeObject *type, PyObject *args, PyObject *keywords
 
     ct_clip *core = core_of_arrays(skeleton, &v[ROTATIONS], frame_time, looping);
     if (!core) return NULL;
-    clip_labels labels = {NULL};
+    clip_labels labels = {.name = NULL};
     clip_object *clip = NULL;
     if ((labels.name = to_name(v[NAME])) && (labels.markers = to_markers(v[MARKERS], end_of(core, frame_time, looping))) &&
         (labels.tags = to_tags(v[TAGS]))) {

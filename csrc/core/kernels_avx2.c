@@ -1,8 +1,9 @@
 // The AVX2 level: 32-byte registers.
 #include "kernels_levels.h"
 
-#ifdef CT_X86_LEVELS
-#if defined(__clang__)
+#ifdef CT_WIDE_LEVELS
+#if defined(CT_PLAIN_LEVELS)
+#elif defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 #else
 #pragma GCC push_options
@@ -14,7 +15,8 @@
 #define CT_LEVEL_TABLE ct_kernels_avx2
 #include "kernels.inc"
 
-#if defined(__clang__)
+#if defined(CT_PLAIN_LEVELS)
+#elif defined(__clang__)
 #pragma clang attribute pop
 #else
 #pragma GCC pop_options

@@ -5,8 +5,15 @@
 #include "half_pi.h"
 #include "kernels.h"
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#define CT_X86_LEVELS 1
+// CT_PLAIN_LEVELS is for tests: every level on any machine, without targets and wide intrinsics, cut by the compiler to registers it has.
+#if defined(CT_PLAIN_LEVELS)
+#define CT_WIDE_LEVELS 1
+#elif defined(__x86_64__) && defined(__GNUC__)
+#define CT_WIDE_LEVELS 1
+#define CT_X86_INTRINSICS 1
+#endif
+
+#if defined(CT_WIDE_LEVELS)
 extern const ct_kernels ct_kernels_avx2;
 extern const ct_kernels ct_kernels_avx512;
 #endif
