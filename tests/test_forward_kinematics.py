@@ -278,7 +278,7 @@ def test_only_local_poses_are_taken(make_skeleton):
 @pytest.mark.parametrize(
     ("workers", "error", "message"),
     [
-        (0, ValueError, "workers is 0"),
+        (0, ValueError, "Skeleton.matrices: workers is 0"),
         (-2, ValueError, "workers is -2"),
         (1.5, TypeError, "workers is 1.5"),
         (None, TypeError, "workers is None"),

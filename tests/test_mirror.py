@@ -67,6 +67,7 @@ def test_the_tips_of_left_and_right_change_places(make_skeleton, make_clip, axis
     if axis == "x":  # the only one across which this skeleton is its own image
         np.testing.assert_allclose(image.global_positions(), clip.global_positions()[:, swapped(skeleton)] * sign, atol=2e-5)
     np.testing.assert_allclose(image.translations[:, 0], clip.translations[:, 0] * sign, atol=1e-6)
+    np.testing.assert_array_equal(clip.mirror(axis=f"-{axis.upper()}").rotations, image.rotations)
 
 
 def test_a_turn_to_the_left_becomes_one_to_the_right():
@@ -109,8 +110,10 @@ def test_pairs_that_cannot_be_are_refused(make_clip):
         clip.mirror(pairs=[("LeftArn", "RightArm")])
     with pytest.raises(ValueError, match="twice"):
         clip.mirror(pairs=[("LeftArm", "RightArm"), ("LeftArm", "Hips")])
-    with pytest.raises(TypeError, match="expected two joints"):
+    with pytest.raises(TypeError, match=r"pairs\[0\] is str, expected two joints"):
         clip.mirror(pairs=["LeftArm"])
+    with pytest.raises(ValueError, match=r"pairs\[1\] has 3 parts, expected two joints"):
+        clip.mirror(pairs=[("LeftArm", "RightArm"), ("LeftLeg", "RightLeg", "Hips")])
     with pytest.raises((ValueError, IndexError)):
         clip.mirror(pairs=np.array([1, 0] + [500] * 63))
     with pytest.raises(ValueError, match="parent"):

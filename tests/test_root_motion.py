@@ -142,6 +142,13 @@ def test_speed_is_the_mean_speed_over_the_ground(make_skeleton):
     assert clip.replace(fps=60).speed == pytest.approx(3.0, rel=1e-4)
 
 
+def test_forward_may_be_named(make_clip):
+    clip = make_clip(20, 17)
+    named = clip.root_motion(forward="-Y")
+    np.testing.assert_array_equal(named.headings, clip.root_motion(forward=(0, -1, 0)).headings)
+    assert not np.array_equal(named.headings, clip.root_motion(forward="x").headings)
+
+
 def test_what_cannot_be_measured_is_refused(make_clip):
     clip = make_clip(5, 17)
     with pytest.raises(IndexError, match="Hipz"):

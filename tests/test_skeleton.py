@@ -276,13 +276,13 @@ def test_partners_may_be_told(leg, make_skeleton):
 @pytest.mark.parametrize(
     ("pairs", "error", "message"),
     [
-        ([("Hips", "Nose")], IndexError, "Skeleton.mirror_map: pairs: no joint 'Nose'"),
-        ([(0, 3)], IndexError, "pairs is 3, expected 0 to 2"),
-        ([(0, 1, 2)], TypeError, r"pairs holds \(0, 1, 2\), expected two joints"),
-        (["ab"], TypeError, "pairs holds 'ab', expected two joints"),
+        ([("Hips", "Nose")], IndexError, r"Skeleton.mirror_map: pairs\[0\]: no joint 'Nose'"),
+        ([(0, 3)], IndexError, r"pairs\[0\] is 3, expected 0 to 2"),
+        ([(0, 1, 2)], ValueError, r"pairs\[0\] has 3 parts, expected two joints"),
+        (["ab"], TypeError, r"pairs\[0\] is str, expected two joints"),
         ("ab", TypeError, "pairs is str, expected a sequence of pairs"),
         (5, TypeError, "pairs is int, expected a sequence of pairs"),
-        ([(0, 1), (1, 2)], ValueError, "pairs has joint 1 'Knee' twice"),
+        ([(0, 1), (1, 2)], ValueError, r"pairs\[1\] has joint 1 'Knee' twice"),
         ([("Hips", "Knee")], ValueError, "parents don't map to each other"),
         (np.array([0, 2, 0]), ValueError, "partners map to each other"),
         (np.array([0, 1]), ValueError, r"pairs has shape \(2,\), expected \(3,\)"),

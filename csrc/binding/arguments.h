@@ -19,6 +19,15 @@ typedef struct signature {
     const char *names[MAX_PARAMETERS + 1]; // NULL after the last; a name with '/' in front can't be given by keyword
 } signature;
 
+// A table's entry for `function`, which calls parse; its docstring is function_doc. And its declaration, where the table is elsewhere.
+#define KEYWORD_METHOD(name, function)                                                                                                     \
+    {                                                                                                                                      \
+        name, (PyCFunction)(void (*)(void))function, METH_FASTCALL | METH_KEYWORDS, function##_doc                                         \
+    }
+#define KEYWORD_FUNCTION(function)                                                                                                         \
+    PyObject *function(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names);                                            \
+    extern const char function##_doc[]
+
 // For METH_FASTCALL | METH_KEYWORDS.
 int parse(const signature *s, PyObject *const *args, Py_ssize_t count, PyObject *keyword_names, PyObject **values);
 

@@ -10,13 +10,10 @@
 #include "clip_type.h"
 #include "convert.h"
 #include "core_call.h"
-#include "root_motion_type.h"
 #include "stance.h"
 
 static const char *const channel_names[] = {"Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation",
                                             "Zrotation", "Xscale",    "Yscale",    "Zscale"}; // ct_channel
-
-static PyObject *text_of(const char *text) { return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "surrogateescape"); }
 
 // ------------------------------------------------------------------------------------------------------------------------- read
 
@@ -32,14 +29,6 @@ static PyObject *raise_in_file(const ct_error *error, PyObject *file)
     }
     Py_XDECREF(message);
     return NULL;
-}
-
-// Puts `value`, which is taken over, under `name`; false with an exception, also when value is NULL.
-static bool put(PyObject *dict, const char *name, PyObject *value)
-{
-    bool done = value && PyDict_SetItemString(dict, name, value) == 0;
-    Py_XDECREF(value);
-    return done;
 }
 
 // Calls make(bvh, i) for every i and keeps what it makes in a tuple.
@@ -370,8 +359,8 @@ PyDoc_STRVAR(write_bvh_doc, "write_bvh($module, clip, write, channels, tip_names
                             "`channels` and `tip_names` are as in Source; None takes the default layout.");
 
 static PyMethodDef functions[] = {
-    {"read_bvh", (PyCFunction)(void (*)(void))read_bvh, METH_FASTCALL | METH_KEYWORDS, read_bvh_doc},
-    {"write_bvh", (PyCFunction)(void (*)(void))write_bvh, METH_FASTCALL | METH_KEYWORDS, write_bvh_doc},
+    KEYWORD_METHOD("read_bvh", read_bvh),
+    KEYWORD_METHOD("write_bvh", write_bvh),
     {NULL, NULL, 0, NULL},
 };
 

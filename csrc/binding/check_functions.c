@@ -1,17 +1,9 @@
 // check_functions.c: what is odd in a BVH file, as one dict. The words are python/canter/check.py's.
-#include "binding.h"
-#include "bvh_check.h"
-#include "simd.h"
-
 #include <string.h>
 
-// Puts a new reference into the dict; false when it is NULL or does not go in.
-static bool put(PyObject *dict, const char *key, PyObject *value)
-{
-    bool done = value && PyDict_SetItemString(dict, key, value) == 0;
-    Py_XDECREF(value);
-    return done;
-}
+#include "bvh_check.h"
+#include "clip_type.h"
+#include "convert.h"
 
 static bool put_count(PyObject *dict, const char *key, size_t value) { return put(dict, key, PyLong_FromSize_t(value)); }
 static bool put_number(PyObject *dict, const char *key, double value) { return put(dict, key, PyFloat_FromDouble(value)); }
@@ -101,7 +93,8 @@ static bool put_rig(PyObject *dict, const ct_bvh *bvh)
            put_count(dict, "roots", roots) &&
            put(dict, "root_offset", Py_BuildValue("(ddd)", (double)offset[0], (double)offset[1], (double)offset[2])) &&
            put_count(dict, "frames", bvh->clip->frame_count) && put_count(dict, "declared_frames", bvh->declared_frame_count) &&
-           put_number(dict, "frame_time", bvh->file_frame_time);
+           put_number(dict, "frame_time", bvh->file_frame_time) &&
+           put_number(dict, "usual_rate", bvh->file_frame_time > 0 ? usual_rate(bvh->file_frame_time) : 0);
 }
 
 // A doubt about the root's OFFSET is left out: the heights under both readings say it with numbers.
@@ -128,12 +121,13 @@ static PyObject *check(const char *text, size_t size)
     ct_bvh *bvh = NULL;
     ct_error error;
     ct_status status;
-    Py_BEGIN_ALLOW_THREADS ct_bvh_scan_style(text, size, &scan);
+    Py_BEGIN_ALLOW_THREADS;
+    ct_bvh_scan_style(text, size, &scan);
     status = ct_bvh_read(&allocator, active_kernels(), text, size, &options, &bvh, &error);
     if (status == CT_OK) status = ct_bvh_check_motion(&allocator, active_kernels(), text, size, &scan, bvh, &motion, &error);
-    Py_END_ALLOW_THREADS
+    Py_END_ALLOW_THREADS;
 
-        PyObject *dict = NULL;
+    PyObject *dict = NULL;
     if (status != CT_OK) {
         raise_error(&error, NULL);
     } else {

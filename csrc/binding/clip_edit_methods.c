@@ -45,8 +45,15 @@ static PyObject *measure_root(clip_object *self, const ct_root_options *options,
     return (PyObject *)wrap_root_motion(state_of(Py_TYPE(self)), motion);
 }
 
-static int to_vector(PyObject *value, const char *name, ct_vector *out)
+// The name of an axis, or three numbers.
+static int to_direction(PyObject *value, const char *name, ct_vector *out)
 {
+    if (PyUnicode_Check(value)) {
+        ct_axis axis;
+        if (to_axis(value, name, &axis) < 0) return -1;
+        *out = ct_axis_vector(axis);
+        return 0;
+    }
     const npy_intp three = 3;
     PyArrayObject *array = to_array(value, NPY_DOUBLE, name, 1, &three, false);
     int result = array ? check_finite(array, name) : -1;
@@ -72,7 +79,7 @@ PyObject *clip_root_motion(PyObject *op, PyObject *const *args, Py_ssize_t count
     }
     if (v[1] && to_double(v[1], "Clip.root_motion: smoothing", &options.smoothing) < 0) return NULL;
     options.has_forward = v[2] && v[2] != Py_None;
-    if (options.has_forward && to_vector(v[2], "Clip.root_motion: forward", &options.forward) < 0) return NULL;
+    if (options.has_forward && to_direction(v[2], "Clip.root_motion: forward", &options.forward) < 0) return NULL;
     if (v[3] && to_axis(v[3], "Clip.root_motion: up", &options.up) < 0) return NULL;
     return measure_root(self, &options, s.function);
 }
@@ -82,12 +89,12 @@ const char clip_root_motion_doc[] =
     "The path of the character on the ground: where it stands and which way it faces.\n\n"
     "Parameters\n----------\n"
     "joint : str or int, optional\n"
-    "    The joint to measure. The default is the first with a left and a right child (the hips), else the first that travels.\n"
-    "smoothing : float\n"
+    "    What is measured. The default is the first with a left and a right child (the hips), else the first that travels.\n"
+    "smoothing : float, default 0\n"
     "    Seconds of a Gaussian that takes the sway of the hips out of the path, without delay. 0 keeps the path as it is.\n"
-    "forward : array_like, shape (3,), optional\n"
-    "    Where the joint's own axes face. The default comes from its left and right children.\n"
-    "up : {'x', '+x', '-x', 'y', ..., '-z'}\n"
+    "forward : {'x', '+x', '-x', 'y', ..., '-z'} or array_like, shape (3,), optional\n"
+    "    Where the joint faces, in its own axes. The default comes from its left and right children.\n"
+    "up : {'x', '+x', '-x', 'y', ..., '-z'}, default 'y'\n"
     "    The axis across the ground.\n\n"
     "Returns\n-------\n"
     "RootMotion\n\n"
@@ -139,7 +146,10 @@ const char clip_in_place_doc[] = "in_place($self, motion=None)\n--\n\n"
                                  "    Of as many frames. The default is root_motion() of this clip.\n\n"
                                  "Returns\n-------\n"
                                  "Clip\n"
-                                 "    with_root_motion(motion) of it gives this clip again.";
+                                 "    with_root_motion(motion) of it gives this clip again.\n\n"
+                                 "Raises\n------\n"
+                                 "ValueError\n"
+                                 "    The clip has no frames, or the motion has another number of them.";
 
 PyObject *clip_with_root_motion(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
@@ -158,7 +168,10 @@ const char clip_with_root_motion_doc[] =
     "motion : RootMotion\n"
     "    Of as many frames.\n\n"
     "Returns\n-------\n"
-    "Clip";
+    "Clip\n\n"
+    "Raises\n------\n"
+    "ValueError\n"
+    "    The motion has another number of frames.";
 
 // -------------------------------------------------------------------------------------------------------- units, axes and ground
 
@@ -182,7 +195,10 @@ const char clip_scaled_doc[] =
     "    Above 0.\n\n"
     "Returns\n-------\n"
     "Clip\n"
-    "    On a skeleton of its own.";
+    "    On a skeleton of its own.\n\n"
+    "Raises\n------\n"
+    "ValueError\n"
+    "    The factor is not above 0, or so large that lengths are no longer finite.";
 
 PyObject *clip_converted(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
@@ -190,7 +206,7 @@ PyObject *clip_converted(PyObject *op, PyObject *const *args, Py_ssize_t count, 
     PyObject *v[2];
     ct_axis up = CT_PLUS_Y, forward;
     if (parse(&s, args, count, names, v) < 0) return NULL;
-    if (v[0] && v[0] != Py_None && to_axis(v[0], "Clip.converted: up", &up) < 0) return NULL;
+    if (v[0] && to_axis(v[0], "Clip.converted: up", &up) < 0) return NULL;
     forward = up / 2 == 2 ? CT_MINUS_Y : CT_PLUS_Z;
     if (v[1] && v[1] != Py_None && to_axis(v[1], "Clip.converted: forward", &forward) < 0) return NULL;
     ct_edited edited = {NULL, NULL};
@@ -203,7 +219,7 @@ const char clip_converted_doc[] =
     "converted($self, /, *, up='y', forward=None)\n--\n\n"
     "The clip in other axes: what was `up` becomes +Y, what was `forward` +Z.\n\n"
     "Parameters\n----------\n"
-    "up, forward : {'x', '+x', '-x', 'y', ..., '-z'}\n"
+    "up, forward : {'x', '+x', '-x', 'y', ..., '-z'}, optional\n"
     "    The axes as they are now. Without forward it is -Y where Z is up, as in Blender, else +Z.\n\n"
     "Returns\n-------\n"
     "Clip\n"
@@ -235,8 +251,8 @@ PyObject *clip_grounded(PyObject *op, PyObject *const *args, Py_ssize_t count, P
 const char clip_grounded_doc[] = "grounded($self, /, *, up='y', percentile=50.0)\n--\n\n"
                                  "The clip moved along `up` so that it stands on 0.\n\n"
                                  "Parameters\n----------\n"
-                                 "up : {'x', '+x', '-x', 'y', ..., '-z'}\n"
-                                 "percentile : float\n"
+                                 "up : {'x', '+x', '-x', 'y', ..., '-z'}, default 'y'\n"
+                                 "percentile : float, default 50\n"
                                  "    Of the frames' lowest points (joints and tips): 0 puts the lowest of all on 0, 50 the median.\n\n"
                                  "Returns\n-------\n"
                                  "Clip\n\n"
@@ -275,7 +291,10 @@ const char clip_with_rest_pose_doc[] = "with_rest_pose($self, pose)\n--\n\n"
                                        "    A single pose of this skeleton, a T pose say: it becomes the pose of identity rotations.\n\n"
                                        "Returns\n-------\n"
                                        "Clip\n"
-                                       "    On a skeleton of its own, whose joints' axes are turned and whose bones lie where they lay.";
+                                       "    On a skeleton of its own, whose joints' axes are turned and whose bones lie where they lay.\n\n"
+                                       "Raises\n------\n"
+                                       "ValueError\n"
+                                       "    The pose is a batch, or has another number of joints.";
 
 PyObject *clip_rest_from(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
@@ -283,11 +302,11 @@ PyObject *clip_rest_from(PyObject *op, PyObject *const *args, Py_ssize_t count, 
     static const char *const sources[] = {"first", "mean", NULL}; // ct_rest_source
     PyObject *v[1];
     int source;
-    if (parse(&s, args, count, names, v) < 0 || to_choice(v[0], "rest_from", sources, &source) < 0) return NULL;
+    if (parse(&s, args, count, names, v) < 0 || to_choice(v[0], "Clip.with_rest_from: source", sources, &source) < 0) return NULL;
     ct_edited edited = {NULL, NULL};
     ct_error error;
     ct_status status = ct_clip_rest_from(((clip_object *)op)->core, (ct_rest_source)source, &edited, &error);
-    return own_skeleton((clip_object *)op, status, edited, &error, "rest_from");
+    return own_skeleton((clip_object *)op, status, edited, &error, s.function);
 }
 
 const char clip_rest_from_doc[] =

@@ -24,7 +24,7 @@ static int to_sample_options(PyObject *const *v, sample_options *options)
     if (v[0] && to_choice(v[0], "Clip.sample: interpolation", interpolations, &options->interpolation) < 0) return -1;
     if (v[1] && to_choice(v[1], "Clip.sample: wrap", wraps, &options->wrap) < 0) return -1;
     if (v[2] && to_bool(v[2], "Clip.sample: velocity", &options->velocity) < 0) return -1;
-    return to_workers(v[3], &options->workers);
+    return to_workers(v[3], "Clip.sample", &options->workers);
 }
 
 static PyObject *sample_at(clip_object *self, PyArrayObject *times, const sample_options *options)
@@ -75,15 +75,15 @@ const char clip_sample_doc[] =
     "Parameters\n----------\n"
     "t : array_like of any shape\n"
     "    Seconds. Times within 1e-6 of a frame's span from a frame are that frame, to the bit.\n"
-    "interpolation : {'nlerp', 'slerp', 'step', 'cubic'}\n"
+    "interpolation : {'nlerp', 'slerp', 'step', 'cubic'}, default 'nlerp'\n"
     "    Between two frames: rotations normalised linearly or along the arc, all else linearly; the earlier frame held; or a curve\n"
     "    through the frames that is smooth in its velocity.\n"
-    "wrap : {'clamp', 'loop'}\n"
+    "wrap : {'clamp', 'loop'}, default 'clamp'\n"
     "    Before the first and after the last frame: hold it, or go round by `period`, whether the clip is marked as looping or not.\n"
-    "velocity : bool\n"
+    "velocity : bool, default False\n"
     "    Give how fast the pose changes too; 0 where a time lies outside the clip and is held.\n"
-    "workers : int\n"
-    "    Threads; -1 for all cores. The result is the same for any number.\n\n"
+    "workers : int, default 1\n"
+    "    Threads to use, -1 for all cores. The result has the same bits for any number.\n\n"
     "Returns\n-------\n"
     "Pose, or (Pose, PoseVelocity) with velocity=True\n"
     "    Of batch shape t.shape: a single pose for a single time.\n\n"
@@ -91,8 +91,9 @@ const char clip_sample_doc[] =
     "ValueError\n"
     "    A time is not finite, or the clip has no frames.\n\n"
     "Notes\n-----\n"
-    "The cubic is Catmull-Rom for translations and scales, and the same curve on the rotations' unit sphere (K. Shoemake, Animating\n"
-    "rotation with quaternion curves, SIGGRAPH 1985).";
+    "The cubic is Catmull-Rom for translations and scales, and for rotations the cumulative Bezier curve of M.-J. Kim, M.-S. Kim and\n"
+    "S. Y. Shin, *A general construction scheme for unit quaternion curves with simple high order derivatives* (SIGGRAPH 1995). The ends\n"
+    "of a clip that does not loop are natural: without acceleration.";
 
 // -------------------------------------------------------------------------------------------------------------------- velocities
 
@@ -158,11 +159,14 @@ const char clip_resample_doc[] =
     "Parameters\n----------\n"
     "fps : float\n"
     "    Frames a second. A looping clip keeps its period exactly, so its rate is the nearest that divides it.\n"
-    "interpolation : {'slerp', 'nlerp', 'step', 'cubic'}\n"
+    "interpolation : {'nlerp', 'slerp', 'step', 'cubic'}, default 'slerp'\n"
     "    As in sample.\n\n"
     "Returns\n-------\n"
     "Clip\n"
-    "    As long as this one to within half a new frame. Curves are taken linearly; markers stay at their times.";
+    "    As long as this one to within half a new frame. Curves are taken linearly; markers stay at their times.\n\n"
+    "Raises\n------\n"
+    "ValueError\n"
+    "    fps is not above 0.";
 
 // ----------------------------------------------------------------------------------------------------------------------- globals
 
@@ -171,7 +175,7 @@ static PyObject *global_arrays(clip_object *self, const signature *s, npy_intp w
 {
     PyObject *v[2];
     int workers;
-    if (parse(s, args, count, names, v) < 0 || to_workers(v[0], &workers) < 0) return NULL;
+    if (parse(s, args, count, names, v) < 0 || to_workers(v[0], s->function, &workers) < 0) return NULL;
     char out_name[64];
     PyOS_snprintf(out_name, sizeof out_name, "%s: out", s->function);
     npy_intp shape[3] = {(npy_intp)self->core->frame_count, (npy_intp)self->core->layout.joint_count, width};
@@ -198,13 +202,17 @@ PyObject *clip_global_positions(PyObject *op, PyObject *const *args, Py_ssize_t 
 }
 
 const char clip_global_positions_doc[] = "global_positions($self, /, *, workers=1, out=None)\n--\n\n"
-                                         "Where every joint is, in the axes that the roots stand in.\n\n"
+                                         "Where every joint is, in the axes that the roots stand in and in the unit of the clip.\n\n"
                                          "Parameters\n----------\n"
-                                         "workers : int\n"
-                                         "    Threads; -1 for all cores. The result is the same for any number.\n"
-                                         "out : ndarray, float32, C-contiguous, shape (F, J, 3), optional\n\n"
+                                         "workers : int, default 1\n"
+                                         "    Threads to use, -1 for all cores. The result has the same bits for any number.\n"
+                                         "out : ndarray of float32, shape (F, J, 3), optional\n"
+                                         "    C-contiguous.\n\n"
                                          "Returns\n-------\n"
-                                         "ndarray, float32, shape (F, J, 3)";
+                                         "ndarray of float32, shape (F, J, 3)\n\n"
+                                         "Raises\n------\n"
+                                         "ValueError\n"
+                                         "    `out` does not fit.";
 
 PyObject *clip_global_rotations(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
@@ -215,8 +223,12 @@ PyObject *clip_global_rotations(PyObject *op, PyObject *const *args, Py_ssize_t 
 const char clip_global_rotations_doc[] = "global_rotations($self, /, *, workers=1, out=None)\n--\n\n"
                                          "How every joint is turned, in the axes that the roots stand in.\n\n"
                                          "Parameters\n----------\n"
-                                         "workers : int\n"
-                                         "    Threads; -1 for all cores. The result is the same for any number.\n"
-                                         "out : ndarray, float32, C-contiguous, shape (F, J, 4), optional\n\n"
+                                         "workers : int, default 1\n"
+                                         "    Threads to use, -1 for all cores. The result has the same bits for any number.\n"
+                                         "out : ndarray of float32, shape (F, J, 4), optional\n"
+                                         "    C-contiguous.\n\n"
                                          "Returns\n-------\n"
-                                         "ndarray, float32, shape (F, J, 4)";
+                                         "ndarray of float32, shape (F, J, 4)\n\n"
+                                         "Raises\n------\n"
+                                         "ValueError\n"
+                                         "    `out` does not fit.";

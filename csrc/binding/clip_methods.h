@@ -2,16 +2,7 @@
 #ifndef CANTER_CLIP_METHODS_H
 #define CANTER_CLIP_METHODS_H
 
-#include "binding.h"
-
-// An entry for `function`, which takes keywords; its docstring is function_doc.
-#define KEYWORD_METHOD(name, function)                                                                                                     \
-    {                                                                                                                                      \
-        name, (PyCFunction)(void (*)(void))function, METH_FASTCALL | METH_KEYWORDS, function##_doc                                         \
-    }
-#define KEYWORD_FUNCTION(function)                                                                                                         \
-    PyObject *function(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names);                                            \
-    extern const char function##_doc[]
+#include "arguments.h"
 
 KEYWORD_FUNCTION(clip_sample);
 KEYWORD_FUNCTION(clip_velocities);

@@ -105,7 +105,7 @@ static void write_rest_translations(ct_clip *core, const float *path)
 {
     const size_t n = core->layout.stride;
     for (size_t i = 0; i < core->frame_count; ++i) {
-        float *t = core->rows + i * ct_row_length(core->layout) + CT_TRANSLATION * n;
+        float *t = ct_clip_row(core, i) + CT_TRANSLATION * n;
         memcpy(t, core->skeleton->rest + CT_TRANSLATION * n, 3 * n * sizeof *t);
         for (size_t c = 0; path && c < 3; ++c) t[c * n] = path[3 * i + c];
     }
@@ -557,7 +557,12 @@ PyDoc_STRVAR(clip_replace_doc,
              "source : Source or None\n"
              "    What `Clip.source` says.\n\n"
              "Returns\n-------\n"
-             "Clip\n");
+             "Clip\n\n"
+             "Raises\n------\n"
+             "ValueError\n"
+             "    The skeleton has another number of joints, a rate is not above 0, a marker lies outside the clip.\n"
+             "TypeError\n"
+             "    Both fps and frame_time were given.");
 
 #define LABEL(field) ((void *)(uintptr_t)(offsetof(clip_object, labels) + offsetof(clip_labels, field)))
 

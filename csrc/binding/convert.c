@@ -227,17 +227,17 @@ int to_size(PyObject *value, const char *name, size_t *out)
     return 0;
 }
 
-int to_workers(PyObject *value, int *out)
+int to_workers(PyObject *value, const char *function, int *out)
 {
     *out = 1;
     if (!value) return 0;
     Py_ssize_t number = PyNumber_AsSsize_t(value, NULL);
     if (number == -1 && PyErr_Occurred()) {
-        PyErr_Format(PyExc_TypeError, "workers is %R, expected an integer", value);
+        PyErr_Format(PyExc_TypeError, "%s: workers is %R, expected an integer", function, value);
         return -1;
     }
     if (number == 0 || number < -1) {
-        PyErr_Format(PyExc_ValueError, "workers is %zd, expected 1 or more, or -1 for all cores", number);
+        PyErr_Format(PyExc_ValueError, "%s: workers is %zd, expected 1 or more, or -1 for all cores", function, number);
         return -1;
     }
     *out = number > 4096 ? 4096 : (int)number;
@@ -273,4 +273,37 @@ int to_choice(PyObject *value, const char *name, const char *const *choices, int
     }
     PyErr_Format(PyUnicode_Check(value) ? PyExc_ValueError : PyExc_TypeError, "%s is %R, expected one of %s", name, value, list);
     return -1;
+}
+
+static const char *const axes[] = {"+x", "-x", "+y", "-y", "+z", "-z", "x", "y", "z", NULL}; // ct_axis, then those without a sign
+
+int to_axis(PyObject *value, const char *name, ct_axis *out)
+{
+    PyObject *small = PyUnicode_Check(value) ? PyObject_CallMethod(value, "lower", NULL) : Py_NewRef(value);
+    int choice = 0, result = small ? to_choice(small, name, axes, &choice) : -1;
+    Py_XDECREF(small);
+    if (result == 0) *out = choice < CT_AXIS_COUNT ? (ct_axis)choice : ct_axis_of(choice - CT_AXIS_COUNT);
+    return result;
+}
+
+const char *axis_name(ct_axis axis) { return axis < CT_AXIS_COUNT ? axes[axis] : ""; }
+
+PyObject *to_tuple(PyObject *value, const char *name, const char *expected)
+{
+    PyObject *tuple = PyUnicode_Check(value) || PyBytes_Check(value) ? NULL : PySequence_Tuple(value);
+    if (tuple) return tuple;
+    if (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_TypeError)) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_TypeError, "%s is %.100s, expected %s", name, Py_TYPE(value)->tp_name, expected);
+    }
+    return NULL;
+}
+
+PyObject *text_of(const char *text) { return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "surrogateescape"); }
+
+bool put(PyObject *dict, const char *key, PyObject *value)
+{
+    bool done = value && PyDict_SetItemString(dict, key, value) == 0;
+    Py_XDECREF(value);
+    return done;
 }

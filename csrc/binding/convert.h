@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "binding.h"
+#include "vector.h"
 
 enum { ANY = -1 }; // a dimension of any length
 
@@ -36,9 +37,21 @@ PyObject *view_of(PyObject *owner, int type, int rank, const npy_intp *shape, co
 int to_double(PyObject *value, const char *name, double *out);                          // any finite real number
 int to_positive(PyObject *value, const char *name, double *out);                        // finite and above 0
 int to_size(PyObject *value, const char *name, size_t *out);                            // an integer >= 0
-int to_workers(PyObject *value, int *out);                                              // 1 or more, or -1; absent (NULL): 1
+int to_workers(PyObject *value, const char *function, int *out);                        // 1 or more, or -1; absent (NULL): 1
 int to_bool(PyObject *value, const char *name, bool *out);                              // True or False, nothing that only looks like it
 int to_choice(PyObject *value, const char *name, const char *const *choices, int *out); // index of a string; choices end in NULL
+
+int to_axis(PyObject *value, const char *name, ct_axis *out); // "y", "+y", "-Y" and so on
+const char *axis_name(ct_axis axis);                          // "+y"; "" for an unknown axis
+
+// A sequence, `expected` in words, as a new tuple. A str is a sequence of its characters, which nobody means: refused.
+PyObject *to_tuple(PyObject *value, const char *name, const char *expected);
+
+// UTF-8 of the core as a str. Bytes that are none become lone surrogates, which go back into the core as the same bytes.
+PyObject *text_of(const char *text);
+
+// Puts `value`, which is taken over, under `key`; false with an exception, also when value is NULL.
+bool put(PyObject *dict, const char *key, PyObject *value);
 
 // "(3, 4)" into `text`, for messages.
 enum { SHAPE_TEXT = 128 };

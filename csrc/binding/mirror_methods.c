@@ -48,22 +48,25 @@ static PyArrayObject *map_by_name(module_state *state, const char *where, const 
     return map;
 }
 
-// Makes the two joints of `pair` partners.
-static int take_pair(const char *where, const skeleton_object *skeleton, PyObject *pair, int32_t *map)
+// Makes the two joints of a pair partners; it's item i of what messages call `list`.
+static int take_pair(const char *list, const skeleton_object *skeleton, PyObject *pair, Py_ssize_t i, int32_t *map)
 {
-    PyObject *two = PyUnicode_Check(pair) ? NULL : PySequence_Fast(pair, "");
-    if (!two || PySequence_Fast_GET_SIZE(two) != 2) {
-        Py_XDECREF(two);
-        PyErr_Format(PyExc_TypeError, "%s holds %R, expected two joints", where, pair);
+    char where[80];
+    PyOS_snprintf(where, sizeof where, "%s[%zd]", list, i);
+    PyObject *two = to_tuple(pair, where, "two joints");
+    if (!two) return -1;
+    if (PyTuple_GET_SIZE(two) != 2) {
+        PyErr_Format(PyExc_ValueError, "%s has %zd parts, expected two joints", where, PyTuple_GET_SIZE(two));
+        Py_DECREF(two);
         return -1;
     }
     size_t joints[2];
     int result = 0;
-    for (int i = 0; i < 2 && result == 0; ++i) {
-        result = to_joint(skeleton, PySequence_Fast_GET_ITEM(two, i), where, &joints[i]);
-        if (result == 0 && map[joints[i]] != (int32_t)joints[i]) {
-            PyErr_Format(PyExc_ValueError, "%s has joint %zu %R twice", where, joints[i],
-                         PyTuple_GET_ITEM(skeleton->names, (Py_ssize_t)joints[i]));
+    for (int k = 0; k < 2 && result == 0; ++k) {
+        result = to_joint(skeleton, PyTuple_GET_ITEM(two, k), where, &joints[k]);
+        if (result == 0 && map[joints[k]] != (int32_t)joints[k]) {
+            PyErr_Format(PyExc_ValueError, "%s has joint %zu %R twice", where, joints[k],
+                         PyTuple_GET_ITEM(skeleton->names, (Py_ssize_t)joints[k]));
             result = -1;
         }
     }
@@ -80,15 +83,13 @@ static PyArrayObject *map_of_pairs(const char *where, const skeleton_object *ske
     if (PyArray_Check(value) && PyArray_NDIM((PyArrayObject *)value) == 1) // a whole map
         return to_array(value, NPY_INT32, where, 1, &joints, false);
 
-    PyObject *pairs = PyUnicode_Check(value) ? NULL : PySequence_Tuple(value);
+    PyObject *pairs = to_tuple(value, where, "a sequence of pairs of joints");
     PyArrayObject *map = pairs ? (PyArrayObject *)PyArray_SimpleNew(1, &joints, NPY_INT32) : NULL;
-    if (!pairs && (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_TypeError)))
-        PyErr_Format(PyExc_TypeError, "%s is %.100s, expected a sequence of pairs of joints", where, Py_TYPE(value)->tp_name);
     if (map) {
         int32_t *partner = PyArray_DATA(map);
         for (npy_intp j = 0; j < joints; ++j) partner[j] = (int32_t)j;
         for (Py_ssize_t i = 0; map && i < PyTuple_GET_SIZE(pairs); ++i) {
-            if (take_pair(where, skeleton, PyTuple_GET_ITEM(pairs, i), partner) < 0) Py_CLEAR(map);
+            if (take_pair(where, skeleton, PyTuple_GET_ITEM(pairs, i), i, partner) < 0) Py_CLEAR(map);
         }
     }
     Py_XDECREF(pairs);
@@ -109,12 +110,12 @@ static PyArrayObject *mirror_map_of(module_state *state, const char *function, c
     return NULL;
 }
 
-PyObject *skeleton_mirror_map(PyObject *op, PyTypeObject *type, PyObject *const *args, Py_ssize_t count, PyObject *names)
+PyObject *skeleton_mirror_map(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
     static const signature s = {"Skeleton.mirror_map", 0, 0, {"pairs", NULL}};
     PyObject *values[1];
     if (parse(&s, args, count, names, values) < 0) return NULL;
-    return (PyObject *)mirror_map_of(state_of(type), s.function, (skeleton_object *)op, values[0]);
+    return (PyObject *)mirror_map_of(state_of(Py_TYPE(op)), s.function, (skeleton_object *)op, values[0]);
 }
 
 const char skeleton_mirror_map_doc[] =
@@ -142,11 +143,10 @@ const char skeleton_mirror_map_doc[] =
 PyObject *clip_mirror(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
     static const signature s = {"Clip.mirror", 0, 0, {"pairs", "axis", NULL}};
-    static const char *const axes[] = {"x", "y", "z", NULL};
     PyObject *v[2];
-    int axis = 0;
+    ct_axis axis = CT_PLUS_X;
     if (parse(&s, args, count, names, v) < 0) return NULL;
-    if (v[1] && to_choice(v[1], "Clip.mirror: axis", axes, &axis) < 0) return NULL;
+    if (v[1] && to_axis(v[1], "Clip.mirror: axis", &axis) < 0) return NULL;
 
     clip_object *self = (clip_object *)op;
     module_state *state = state_of(Py_TYPE(op));
@@ -157,7 +157,7 @@ PyObject *clip_mirror(PyObject *op, PyObject *const *args, Py_ssize_t count, PyO
     ct_error error;
     core_call call;
     enter_core(&call, work_of(self));
-    ct_status status = ct_clip_mirror(self->core, PyArray_DATA(map), axis, &core, &error);
+    ct_status status = ct_clip_mirror(self->core, PyArray_DATA(map), (int)axis / 2, &core, &error);
     leave_core(&call);
     Py_DECREF(map);
     if (status != CT_OK) return raise_error(&error, s.function);
@@ -171,8 +171,8 @@ const char clip_mirror_doc[] =
     "pairs : sequence of (joint, joint), or int array of shape (J,), optional\n"
     "    Joints that change places, by name or index, all others being their own; or a whole map, as Skeleton.mirror_map gives it. The\n"
     "    default is that map.\n"
-    "axis : {'x', 'y', 'z'}\n"
-    "    What the mirror stands across: x for a character that faces along z.\n\n"
+    "axis : {'x', 'y', 'z'}, default 'x'\n"
+    "    What the mirror stands across: x for a character that faces along z. A sign makes no difference.\n\n"
     "Returns\n-------\n"
     "Clip\n"
     "    On the same skeleton. Labels stay as they are, so a marker called \"left\" now marks what the right does.\n\n"

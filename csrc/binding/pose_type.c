@@ -280,7 +280,7 @@ static PyObject *pose_from_rows(PyObject *type, PyObject *args)
     PyObject *value;
     Py_ssize_t joints;
     if (!PyArg_ParseTuple(args, "On", &value, &joints)) return NULL;
-    bool velocity = PyObject_HasAttrString(type, "angular");
+    bool velocity = (PyTypeObject *)type == state_of((PyTypeObject *)type)->pose_velocity_type;
     npy_intp shape[2] = {ANY, ANY};
     PyArrayObject *rows = to_array(value, NPY_FLOAT, "rows", 2, shape, true);
     if (!rows) return NULL;

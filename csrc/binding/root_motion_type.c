@@ -4,21 +4,7 @@
 #include <string.h>
 
 #include "arguments.h"
-#include "clip_methods.h"
 #include "convert.h"
-
-static const char *const axes[] = {"+x", "-x", "+y", "-y", "+z", "-z", "x", "y", "z", NULL}; // ct_axis, then those without a sign
-
-int to_axis(PyObject *value, const char *name, ct_axis *out)
-{
-    PyObject *small = PyUnicode_Check(value) ? PyObject_CallMethod(value, "lower", NULL) : Py_NewRef(value);
-    int choice = 0, result = small ? to_choice(small, name, axes, &choice) : -1;
-    Py_XDECREF(small);
-    if (result == 0) *out = choice < CT_AXIS_COUNT ? (ct_axis)choice : ct_axis_of(choice - CT_AXIS_COUNT);
-    return result;
-}
-
-const char *axis_name(ct_axis axis) { return axis < CT_AXIS_COUNT ? axes[axis] : ""; }
 
 root_motion_object *wrap_root_motion(module_state *state, ct_root_motion *core)
 {
@@ -151,9 +137,9 @@ static const char motion_at_doc[] = "at($self, t)\n--\n\n"
                                     "t : array_like of any shape\n"
                                     "    Seconds. A looping motion goes on for ever in both directions; others hold their ends.\n\n"
                                     "Returns\n-------\n"
-                                    "position : ndarray, float64, shape (..., 3)\n"
+                                    "position : ndarray of float64, shape (..., 3)\n"
                                     "    On the ground: 0 along `up`.\n"
-                                    "heading : float or ndarray, float64, shape (...)\n"
+                                    "heading : float or ndarray of float64, shape (...)\n"
                                     "    Radians about `up`, positive to the left, whole turns counted.";
 
 static PyObject *motion_delta(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
@@ -184,9 +170,9 @@ static const char motion_delta_doc[] =
     "t0, t1 : array_like, shapes that broadcast\n"
     "    Seconds; t1 may lie before t0.\n\n"
     "Returns\n-------\n"
-    "translation : ndarray, float64, shape (..., 3)\n"
+    "translation : ndarray of float64, shape (..., 3)\n"
     "    In the character's axes at t0; for +Y up x is to its left and z ahead.\n"
-    "turn : float or ndarray, float64, shape (...)\n"
+    "turn : float or ndarray of float64, shape (...)\n"
     "    Radians, positive to the left.\n\n"
     "Notes\n-----\n"
     "Deltas compose: those of the parts of a time span, one after the other, are the delta of the whole.";

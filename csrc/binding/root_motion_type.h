@@ -15,10 +15,4 @@ root_motion_object *wrap_root_motion(module_state *state, ct_root_motion *core);
 // `value` as a RootMotion, or NULL with an exception that begins with `where`. Borrowed.
 root_motion_object *to_root_motion(module_state *state, PyObject *value, const char *where);
 
-// "y", "+y", "-Y" and so on; -1 with an exception that begins with `name`.
-int to_axis(PyObject *value, const char *name, ct_axis *out);
-
-// "+y"; "" for an unknown axis.
-const char *axis_name(ct_axis axis);
-
 #endif

@@ -19,10 +19,9 @@ typedef struct batch {
 } batch;
 
 // A clip is the batch of its frames.
-static int to_batch(PyTypeObject *type, const skeleton_object *self, PyObject *value, const char *where, batch *out)
+static int to_batch(skeleton_object *self, PyObject *value, const char *function, batch *out)
 {
-    module_state *state = state_of(type);
-    if (!state) return -1;
+    module_state *state = state_of(Py_TYPE(self));
     if (PyObject_TypeCheck(value, state->pose_type)) {
         pose_object *pose = (pose_object *)value;
         out->poses = poses_of(pose);
@@ -33,11 +32,11 @@ static int to_batch(PyTypeObject *type, const skeleton_object *self, PyObject *v
         out->rank = 1;
         out->shape[0] = (npy_intp)out->poses.count;
     } else {
-        PyErr_Format(PyExc_TypeError, "%s is %.100s, expected a canter.Pose or a canter.Clip", where, Py_TYPE(value)->tp_name);
+        PyErr_Format(PyExc_TypeError, "%s: pose is %.100s, expected a canter.Pose or a canter.Clip", function, Py_TYPE(value)->tp_name);
         return -1;
     }
     if (out->poses.layout.joint_count == self->core->joint_count) return 0;
-    PyErr_Format(PyExc_ValueError, "%s has %zu joints, the skeleton has %zu", where, out->poses.layout.joint_count,
+    PyErr_Format(PyExc_ValueError, "%s: pose has %zu joints, the skeleton has %zu", function, out->poses.layout.joint_count,
                  self->core->joint_count);
     return -1;
 }
@@ -100,16 +99,16 @@ const char skeleton_forward_kinematics_doc[] =
     ">>> positions[2].round(3)\n"
     "array([0.3 , 0.25, 0.  ], dtype=float32)";
 
-PyObject *skeleton_forward_kinematics(PyObject *op, PyTypeObject *type, PyObject *const *args, Py_ssize_t count, PyObject *names)
+PyObject *skeleton_forward_kinematics(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
     static const signature s = {"Skeleton.forward_kinematics", 1, 1, {"/pose", "workers", "out", NULL}};
-    const skeleton_object *self = (skeleton_object *)op;
+    skeleton_object *self = (skeleton_object *)op;
     PyObject *values[3], *outs[2];
     batch b;
     int workers;
     if (parse(&s, args, count, names, values) < 0) return NULL;
-    if (to_batch(type, self, values[0], "Skeleton.forward_kinematics: pose", &b) < 0) return NULL;
-    if (to_workers(values[1], &workers) < 0 || to_pair(values[2], outs) < 0) return NULL;
+    if (to_batch(self, values[0], s.function, &b) < 0) return NULL;
+    if (to_workers(values[1], s.function, &workers) < 0 || to_pair(values[2], outs) < 0) return NULL;
 
     size_t joints = self->core->joint_count;
     PyObject *pair = NULL;
@@ -124,7 +123,7 @@ PyObject *skeleton_forward_kinematics(PyObject *op, PyTypeObject *type, PyObject
     ct_status status = ct_forward_kinematics(self->core, active_kernels(), b.poses, workers, interrupt, PyArray_DATA(positions),
                                              PyArray_DATA(rotations), &error);
     leave_core(&call);
-    pair = status == CT_OK ? PyTuple_Pack(2, positions, rotations) : raise_error(&error, "Skeleton.forward_kinematics");
+    pair = status == CT_OK ? PyTuple_Pack(2, positions, rotations) : raise_error(&error, s.function);
 done:
     Py_XDECREF(positions);
     Py_XDECREF(rotations);
@@ -132,15 +131,17 @@ done:
 }
 
 // matrices and palette differ in what stands on the right of the globals.
-static PyObject *global_matrices(PyObject *op, PyTypeObject *type, PyObject *const *values, const PyArrayObject *inverse_bind)
+static PyObject *global_matrices(skeleton_object *self, const char *function, PyObject *const *values, const PyArrayObject *inverse_bind)
 {
-    const skeleton_object *self = (skeleton_object *)op;
     batch b;
     int workers;
-    if (to_batch(type, self, values[0], inverse_bind ? "Skeleton.palette: pose" : "Skeleton.matrices: pose", &b) < 0) return NULL;
-    if (to_workers(values[1], &workers) < 0) return NULL;
+    if (to_batch(self, values[0], function, &b) < 0) return NULL;
+    if (to_workers(values[1], function, &workers) < 0) return NULL;
+
+    char out_name[64];
+    PyOS_snprintf(out_name, sizeof out_name, "%s: out", function);
     size_t joints = self->core->joint_count;
-    PyArrayObject *matrices = result(&b, joints, 4, true, values[2], inverse_bind ? "Skeleton.palette: out" : "Skeleton.matrices: out");
+    PyArrayObject *matrices = result(&b, joints, 4, true, values[2], out_name);
     if (!matrices) return NULL;
 
     core_call call;
@@ -153,7 +154,7 @@ static PyObject *global_matrices(PyObject *op, PyTypeObject *type, PyObject *con
     leave_core(&call);
     if (status == CT_OK) return (PyObject *)matrices;
     Py_DECREF(matrices);
-    return raise_error(&error, inverse_bind ? "Skeleton.palette" : "Skeleton.matrices");
+    return raise_error(&error, function);
 }
 
 const char skeleton_matrices_doc[] = "matrices($self, pose, /, *, workers=1, out=None)\n--\n\n"
@@ -168,16 +169,19 @@ const char skeleton_matrices_doc[] = "matrices($self, pose, /, *, workers=1, out
                                      "Returns\n-------\n"
                                      "ndarray of float32, shape (..., J, 4, 4)\n"
                                      "    They act on column vectors: the translation is the last column, the last row is 0 0 0 1.\n\n"
+                                     "Raises\n------\n"
+                                     "ValueError\n"
+                                     "    The pose has another number of joints, or `out` does not fit.\n\n"
                                      "Notes\n-----\n"
                                      "A joint's local matrix is translation, rotation, scale in this order, so a scale also stretches\n"
                                      "what hangs below the joint.";
 
-PyObject *skeleton_matrices(PyObject *op, PyTypeObject *type, PyObject *const *args, Py_ssize_t count, PyObject *names)
+PyObject *skeleton_matrices(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
     static const signature s = {"Skeleton.matrices", 1, 1, {"/pose", "workers", "out", NULL}};
     PyObject *values[3];
     if (parse(&s, args, count, names, values) < 0) return NULL;
-    return global_matrices(op, type, values, NULL);
+    return global_matrices((skeleton_object *)op, s.function, values, NULL);
 }
 
 const char skeleton_palette_doc[] = "palette($self, pose, /, *, workers=1, out=None)\n--\n\n"
@@ -192,18 +196,22 @@ const char skeleton_palette_doc[] = "palette($self, pose, /, *, workers=1, out=N
                                     "Returns\n-------\n"
                                     "ndarray of float32, shape (..., J, 4, 4)\n"
                                     "    Identities for the rest pose. See `canter.skin`.\n\n"
+                                    "Raises\n------\n"
+                                    "ValueError\n"
+                                    "    The pose has another number of joints, or `out` does not fit.\n\n"
                                     "Examples\n--------\n"
                                     ">>> import numpy as np, canter as ct\n"
                                     ">>> leg = ct.Skeleton([\"Hips\", \"Knee\"], [-1, 0], [(0, 0.9, 0), (0, -0.4, 0)])\n"
                                     ">>> bool(np.allclose(leg.palette(leg.rest), np.eye(4)))\n"
                                     "True";
 
-PyObject *skeleton_palette(PyObject *op, PyTypeObject *type, PyObject *const *args, Py_ssize_t count, PyObject *names)
+PyObject *skeleton_palette(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
     static const signature s = {"Skeleton.palette", 1, 1, {"/pose", "workers", "out", NULL}};
     PyObject *values[3];
     if (parse(&s, args, count, names, values) < 0) return NULL;
-    return global_matrices(op, type, values, ((skeleton_object *)op)->inverse_bind);
+    skeleton_object *self = (skeleton_object *)op;
+    return global_matrices(self, s.function, values, self->inverse_bind);
 }
 
 const char skeleton_tip_positions_doc[] = "tip_positions($self, pose, /, *, out=None)\n--\n\n"
@@ -215,16 +223,19 @@ const char skeleton_tip_positions_doc[] = "tip_positions($self, pose, /, *, out=
                                           "    C-contiguous.\n\n"
                                           "Returns\n-------\n"
                                           "ndarray of float32, shape (..., T, 3)\n"
-                                          "    In the order of `tips`.";
+                                          "    In the order of `tips`.\n\n"
+                                          "Raises\n------\n"
+                                          "ValueError\n"
+                                          "    The pose has another number of joints, or `out` does not fit.";
 
-PyObject *skeleton_tip_positions(PyObject *op, PyTypeObject *type, PyObject *const *args, Py_ssize_t count, PyObject *names)
+PyObject *skeleton_tip_positions(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
     static const signature s = {"Skeleton.tip_positions", 1, 1, {"/pose", "out", NULL}};
-    const skeleton_object *self = (skeleton_object *)op;
+    skeleton_object *self = (skeleton_object *)op;
     PyObject *values[2];
     batch b;
     if (parse(&s, args, count, names, values) < 0) return NULL;
-    if (to_batch(type, self, values[0], "Skeleton.tip_positions: pose", &b) < 0) return NULL;
+    if (to_batch(self, values[0], s.function, &b) < 0) return NULL;
     PyArrayObject *tips = result(&b, self->core->tip_count, 3, false, values[1], "Skeleton.tip_positions: out");
     if (!tips) return NULL;
 
@@ -235,5 +246,5 @@ PyObject *skeleton_tip_positions(PyObject *op, PyTypeObject *type, PyObject *con
     leave_core(&call);
     if (status == CT_OK) return (PyObject *)tips;
     Py_DECREF(tips);
-    return raise_error(&error, "Skeleton.tip_positions");
+    return raise_error(&error, s.function);
 }

@@ -39,9 +39,8 @@ const char skeleton_index_doc[] = "index($self, joint, /)\n--\n\n"
                                   ">>> leg.index(\"Knee\")\n"
                                   "1";
 
-PyObject *skeleton_index(PyObject *op, PyTypeObject *type, PyObject *const *args, Py_ssize_t count, PyObject *names)
+PyObject *skeleton_index(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
-    (void)type;
     static const signature s = {"Skeleton.index", 1, 1, {"/joint", NULL}};
     PyObject *values[1];
     size_t joint;
@@ -64,9 +63,8 @@ const char skeleton_chain_doc[] = "chain($self, root, tip, /)\n--\n\n"
                                   "IndexError\n"
                                   "    There is no such joint.";
 
-PyObject *skeleton_chain(PyObject *op, PyTypeObject *type, PyObject *const *args, Py_ssize_t count, PyObject *names)
+PyObject *skeleton_chain(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
-    (void)type;
     static const signature s = {"Skeleton.chain", 2, 2, {"/root", "/tip", NULL}};
     const skeleton_object *self = (skeleton_object *)op;
     PyObject *values[2];
@@ -90,11 +88,13 @@ const char skeleton_branch_doc[] = "branch($self, joint, /)\n--\n\n"
                                    "joint : str or int\n\n"
                                    "Returns\n-------\n"
                                    "ndarray of int32\n"
-                                   "    Ascending; the joint itself is the first.";
+                                   "    Ascending; the joint itself is the first.\n\n"
+                                   "Raises\n------\n"
+                                   "IndexError\n"
+                                   "    There is no such joint.";
 
-PyObject *skeleton_branch(PyObject *op, PyTypeObject *type, PyObject *const *args, Py_ssize_t count, PyObject *names)
+PyObject *skeleton_branch(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
-    (void)type;
     static const signature s = {"Skeleton.branch", 1, 1, {"/joint", NULL}};
     const skeleton_object *self = (skeleton_object *)op;
     PyObject *values[1];
@@ -115,11 +115,13 @@ const char skeleton_children_doc[] = "children($self, joint, /)\n--\n\n"
                                      "joint : str or int\n\n"
                                      "Returns\n-------\n"
                                      "ndarray of int32\n"
-                                     "    Ascending, empty at the end of a limb. Tips are not joints.";
+                                     "    Ascending, empty at the end of a limb. Tips are not joints.\n\n"
+                                     "Raises\n------\n"
+                                     "IndexError\n"
+                                     "    There is no such joint.";
 
-PyObject *skeleton_children(PyObject *op, PyTypeObject *type, PyObject *const *args, Py_ssize_t count, PyObject *names)
+PyObject *skeleton_children(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
-    (void)type;
     static const signature s = {"Skeleton.children", 1, 1, {"/joint", NULL}};
     const skeleton_object *self = (skeleton_object *)op;
     PyObject *values[1];
@@ -152,15 +154,17 @@ const char skeleton_mask_doc[] =
     "Returns\n-------\n"
     "ndarray of float32, shape (J,)\n"
     "    The caller's to change.\n\n"
+    "Raises\n------\n"
+    "IndexError\n"
+    "    There is no such joint.\n\n"
     "Examples\n--------\n"
     ">>> import canter as ct\n"
     ">>> arm = ct.Skeleton([\"Chest\", \"Arm\", \"Hand\"], [-1, 0, 1], [(0, 1, 0), (0.2, 0, 0), (0.5, 0, 0)])\n"
     ">>> arm.mask(\"Arm\", depth=2)\n"
     "array([0. , 0.5, 1. ], dtype=float32)";
 
-PyObject *skeleton_mask(PyObject *op, PyTypeObject *type, PyObject *const *args, Py_ssize_t count, PyObject *names)
+PyObject *skeleton_mask(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
-    (void)type;
     static const signature s = {"Skeleton.mask", 1, 1, {"/joint", "depth", "weight", NULL}};
     const skeleton_object *self = (skeleton_object *)op;
     PyObject *values[3];

@@ -1,32 +1,23 @@
-// skeleton_methods.h: the methods of canter.Skeleton, and their docstrings.
+// skeleton_methods.h: the methods of canter.Skeleton that live outside skeleton_type.c, for its table.
 #ifndef CANTER_SKELETON_METHODS_H
 #define CANTER_SKELETON_METHODS_H
 
-#include "binding.h"
-
-#define METHOD(name)                                                                                                                       \
-    PyObject *skeleton_##name(PyObject *op, PyTypeObject *type, PyObject *const *args, Py_ssize_t count, PyObject *names);                 \
-    extern const char skeleton_##name##_doc[]
-
-// The methods above are METH_METHOD, which hands them the type and so the module's state.
-enum { METHOD_FLAGS = METH_METHOD | METH_FASTCALL | METH_KEYWORDS };
+#include "arguments.h"
 
 // skeleton_lookup.c: which joints
-METHOD(index);
-METHOD(chain);
-METHOD(branch);
-METHOD(children);
-METHOD(mask);
+KEYWORD_FUNCTION(skeleton_index);
+KEYWORD_FUNCTION(skeleton_chain);
+KEYWORD_FUNCTION(skeleton_branch);
+KEYWORD_FUNCTION(skeleton_children);
+KEYWORD_FUNCTION(skeleton_mask);
 
 // skeleton_kinematics.c: where they are
-METHOD(forward_kinematics);
-METHOD(matrices);
-METHOD(palette);
-METHOD(tip_positions);
+KEYWORD_FUNCTION(skeleton_forward_kinematics);
+KEYWORD_FUNCTION(skeleton_matrices);
+KEYWORD_FUNCTION(skeleton_palette);
+KEYWORD_FUNCTION(skeleton_tip_positions);
 
 // mirror_methods.c
-METHOD(mirror_map);
-
-#undef METHOD
+KEYWORD_FUNCTION(skeleton_mirror_map);
 
 #endif

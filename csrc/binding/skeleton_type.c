@@ -10,15 +10,14 @@
 
 enum { WHERE_TEXT = 64 };
 
-// Names travel as UTF-8. What a file holds outside of it comes in as lone surrogates and goes out as the same bytes.
+// The way back of text_of.
 static PyObject *encode(PyObject *name) { return PyUnicode_AsEncodedString(name, "utf-8", "surrogateescape"); }
-static PyObject *decode(const char *name) { return PyUnicode_DecodeUTF8(name, (Py_ssize_t)strlen(name), "surrogateescape"); }
 
 static PyObject *names_of(const ct_skeleton *core)
 {
     PyObject *names = PyTuple_New((Py_ssize_t)core->joint_count);
     for (size_t j = 0; names && j < core->joint_count; ++j) {
-        PyObject *name = decode(core->names[j]);
+        PyObject *name = text_of(core->names[j]);
         if (!name)
             Py_CLEAR(names);
         else
@@ -150,18 +149,6 @@ static void release_given(given *g)
     Py_XDECREF(g->rotations);
     PyMem_Free(g->tip_parents);
     PyMem_Free(g->tip_offsets);
-}
-
-// `value` as a tuple, or NULL with an exception. A str is a sequence of its characters, which nobody means.
-static PyObject *to_tuple(PyObject *value, const char *where, const char *expected)
-{
-    PyObject *tuple = PyUnicode_Check(value) || PyBytes_Check(value) ? NULL : PySequence_Tuple(value);
-    if (tuple) return tuple;
-    if (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_TypeError)) {
-        PyErr_Clear();
-        PyErr_Format(PyExc_TypeError, "%s is %.100s, expected %s", where, Py_TYPE(value)->tp_name, expected);
-    }
-    return NULL;
 }
 
 static int take_names(given *g, PyObject *value)
@@ -430,23 +417,17 @@ static PyObject *skeleton_copy(PyObject *op, PyObject *ignored)
     DO(self->inverse_bind);
 OWNER_TYPE(skeleton_object, SKELETON_OWNED, ct_skeleton_destroy(self->core))
 
-// A cast through void (*)(void): these take the type and keywords, as their flags say.
-#define METHOD(name)                                                                                                                       \
-    {                                                                                                                                      \
-#name, (PyCFunction)(void (*)(void))skeleton_##name, METHOD_FLAGS, skeleton_##name##_doc                                           \
-    }
-
 static PyMethodDef skeleton_methods[] = {
-    METHOD(index),
-    METHOD(chain),
-    METHOD(branch),
-    METHOD(children),
-    METHOD(mask),
-    METHOD(mirror_map),
-    METHOD(forward_kinematics),
-    METHOD(matrices),
-    METHOD(palette),
-    METHOD(tip_positions),
+    KEYWORD_METHOD("index", skeleton_index),
+    KEYWORD_METHOD("chain", skeleton_chain),
+    KEYWORD_METHOD("branch", skeleton_branch),
+    KEYWORD_METHOD("children", skeleton_children),
+    KEYWORD_METHOD("mask", skeleton_mask),
+    KEYWORD_METHOD("mirror_map", skeleton_mirror_map),
+    KEYWORD_METHOD("forward_kinematics", skeleton_forward_kinematics),
+    KEYWORD_METHOD("matrices", skeleton_matrices),
+    KEYWORD_METHOD("palette", skeleton_palette),
+    KEYWORD_METHOD("tip_positions", skeleton_tip_positions),
     {"__reduce_ex__", skeleton_reduce, METH_O, NULL},
     {"__copy__", skeleton_copy, METH_NOARGS, NULL},
     {"__deepcopy__", skeleton_copy, METH_O, NULL},

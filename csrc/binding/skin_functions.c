@@ -112,7 +112,7 @@ PyDoc_STRVAR(
     "    From `Skeleton.palette`. The last row of a matrix is taken as 0 0 0 1.\n"
     "normals : array_like, shape (V, 3), optional\n"
     "    Moved by the inverse transpose, so they stay normal to the surface under any scale; they come out unit.\n"
-    "method : {'linear', 'dual_quaternion'}\n"
+    "method : {'linear', 'dual_quaternion'}, default 'linear'\n"
     "    'linear' mixes matrices: cheap, but a twisted joint thins like a wrung cloth. 'dual_quaternion' mixes rigid motions and\n"
     "    keeps the volume; scales are mixed by themselves and applied first.\n"
     "workers : int, default 1\n"
@@ -129,6 +129,8 @@ PyDoc_STRVAR(
     "ValueError\n"
     "    A shape does not fit, a number is not finite, a weight is negative.\n\n"
     "Notes\n-----\n"
+    "Linear: N. Magnenat-Thalmann, R. Laperriere, D. Thalmann, *Joint-dependent local deformations for hand animation and object\n"
+    "grasping*, Graphics Interface (1988).\n\n"
     "Dual quaternions: L. Kavan, S. Collins, J. Zara, C. O'Sullivan, *Geometric skinning with approximate dual quaternion blending*,\n"
     "ACM Transactions on Graphics 27 (2008).\n\n"
     "Examples\n--------\n"
@@ -150,7 +152,7 @@ static PyObject *skin(PyObject *module, PyObject *const *args, Py_ssize_t count,
     int method = 0, workers;
     if (parse(&s, args, count, names, values) < 0) return NULL;
     if (values[5] && to_choice(values[5], "skin: method", methods, &method) < 0) return NULL;
-    if (to_workers(values[6], &workers) < 0) return NULL;
+    if (to_workers(values[6], s.function, &workers) < 0) return NULL;
 
     mesh m = {0};
     PyObject *moved = NULL;
@@ -173,7 +175,7 @@ done:
 }
 
 static PyMethodDef skin_functions[] = {
-    {"skin", (PyCFunction)(void (*)(void))skin, METH_FASTCALL | METH_KEYWORDS, skin_doc},
+    KEYWORD_METHOD("skin", skin),
     {NULL, NULL, 0, NULL},
 };
 

@@ -66,8 +66,6 @@ static bool read_row(row_reader *r)
     return false;
 }
 
-static bool is_rotation(uint8_t channel) { return channel >= CT_CHANNEL_X_ROTATION && channel <= CT_CHANNEL_Z_ROTATION; }
-
 static bool is_position(uint8_t channel) { return channel <= CT_CHANNEL_Z_POSITION; }
 
 // How far a step turns, summed over the rotation channels without whole turns; *jumps when some channel steps by more than 180.
@@ -76,7 +74,7 @@ static double step_turn(const ct_bvh *bvh, size_t channel_count, const double *f
     double sum = 0;
     *jumps = false;
     for (size_t c = 0; c < channel_count; ++c) {
-        if (!is_rotation(bvh->channels[c])) continue;
+        if (!ct_channel_is_rotation(bvh->channels[c])) continue;
         double step = to[c] - from[c];
         *jumps |= fabs(step) > 180;
         sum += fabs(remainder(step, 360));
@@ -92,7 +90,7 @@ static double mean_angle(const ct_bvh *bvh, const double *values)
     for (size_t j = 0; j < bvh->skeleton->joint_count; ++j) {
         if (bvh->skeleton->parents[j] == CT_NO_PARENT) continue;
         for (size_t c = bvh->channel_starts[j]; c < bvh->channel_starts[j + 1]; ++c) {
-            if (is_rotation(bvh->channels[c])) sum += fabs(remainder(values[c], 360)), ++count;
+            if (ct_channel_is_rotation(bvh->channels[c])) sum += fabs(remainder(values[c], 360)), ++count;
         }
     }
     return count ? sum / (double)count : 0;
@@ -102,7 +100,7 @@ static void look_at_row(const ct_bvh *bvh, size_t channel_count, const double *v
 {
     bool beyond = false, zero = true;
     for (size_t c = 0; c < channel_count; ++c) {
-        if (!is_rotation(bvh->channels[c])) continue;
+        if (!ct_channel_is_rotation(bvh->channels[c])) continue;
         beyond |= fabs(values[c]) > 180;
         zero &= values[c] == 0;
     }
@@ -164,7 +162,7 @@ static bool has_positions(const ct_bvh *bvh, size_t joint)
 
 static void offset_in_row(const ct_clip *clip, size_t frame, size_t joint, double xyz[3])
 {
-    const float *row = clip->rows + frame * ct_row_length(clip->layout);
+    const float *row = ct_clip_row(clip, frame);
     for (size_t k = 0; k < 3; ++k) xyz[k] = (double)row[(CT_TRANSLATION + k) * clip->layout.stride + joint];
 }
 
@@ -228,7 +226,7 @@ static void include(const float *points, size_t count, ct_vector up, double *low
 static ct_status look_at_rest(const ct_bvh *bvh, const ct_kernels *kernels, ct_vector up, scratch *t, ct_bvh_check *out, ct_error *error)
 {
     const ct_skeleton *s = bvh->skeleton;
-    ct_poses rest = {ct_layout_of(s->joint_count, true, false), 1, (float *)s->rest};
+    ct_poses rest = ct_skeleton_rest(s);
     ct_status status = ct_forward_kinematics(s, kernels, rest, 1, NULL, t->joints, NULL, error);
     if (status == CT_OK) status = ct_tip_positions(s, kernels, rest, NULL, t->tips, error);
     if (status != CT_OK) return status;
@@ -260,7 +258,7 @@ static ct_status follow_carrier(const ct_bvh *bvh, const ct_kernels *kernels, sc
     const ct_clip *clip = bvh->clip;
     for (size_t start = 0; start < clip->frame_count; start += BLOCK) {
         size_t count = clip->frame_count - start < BLOCK ? clip->frame_count - start : BLOCK;
-        ct_poses block = {clip->layout, count, clip->rows + start * ct_row_length(clip->layout)};
+        ct_poses block = {clip->layout, count, ct_clip_row(clip, start)};
         ct_status status = ct_forward_kinematics(bvh->skeleton, kernels, block, 1, NULL, t->joints, NULL, error);
         if (status != CT_OK) return status;
         for (size_t i = 0; i < 3 * count; ++i) {

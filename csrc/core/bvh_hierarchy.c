@@ -164,7 +164,7 @@ static ct_status read_offset(ct_bvh_reader *reader, const char *keyword, place_i
 // Does the joint have this position or scale channel already?
 static bool is_repeated(const ct_bvh_reader *reader, ct_channel channel)
 {
-    if (channel >= CT_CHANNEL_X_ROTATION && channel <= CT_CHANNEL_Z_ROTATION) return false;
+    if (ct_channel_is_rotation(channel)) return false;
     size_t start = ct_bvh_joint_at(reader, reader->joints.count - 1)->column_start;
     for (size_t i = start; i < reader->columns.count; ++i) {
         if (ct_bvh_column_at(reader, i)->channel == channel) return true;

@@ -3,10 +3,6 @@
 
 #include "bvh_writer.h"
 
-static bool is_rotation(uint8_t channel) { return channel >= CT_CHANNEL_X_ROTATION && channel <= CT_CHANNEL_Z_ROTATION; }
-
-static const float *row_of(const ct_clip *clip, size_t frame) { return clip->rows + frame * ct_row_length(clip->layout); }
-
 // Apart by more than a reader of the file would notice.
 static bool differs(double a, double b)
 {
@@ -16,7 +12,7 @@ static bool differs(double a, double b)
 
 static bool leaves_offset(const ct_clip *clip, size_t frame, size_t joint, size_t axis)
 {
-    float at = row_of(clip, frame)[(CT_TRANSLATION + axis) * clip->layout.stride + joint];
+    float at = ct_clip_row(clip, frame)[(CT_TRANSLATION + axis) * clip->layout.stride + joint];
     return differs((double)at, (double)clip->skeleton->offsets[3 * joint + axis]);
 }
 
@@ -58,7 +54,7 @@ static ct_bvh_turns turns_of(const ct_bvh_layout *layout, size_t joint)
 {
     ct_bvh_turns turns = {.count = 0};
     for (size_t i = layout->channel_starts[joint]; i < layout->channel_starts[joint + 1] && turns.count < 3; ++i) {
-        if (!is_rotation(layout->channels[i])) continue;
+        if (!ct_channel_is_rotation(layout->channels[i])) continue;
         uint8_t axis = (uint8_t)(layout->channels[i] - CT_CHANNEL_X_ROTATION);
         if (turns.count == 0 || turns.axes[turns.count - 1] != axis) turns.axes[turns.count++] = axis;
     }
@@ -129,7 +125,7 @@ static gaps gaps_of(const ct_bvh_writer *writer, size_t joint)
 static ct_status check_joint(const ct_bvh_writer *writer, size_t joint, gaps g, size_t frame)
 {
     const ct_clip *clip = writer->clip;
-    const float *row = row_of(clip, frame);
+    const float *row = ct_clip_row(clip, frame);
     const size_t stride = clip->layout.stride;
     for (size_t axis = 0; axis < 3; ++axis) {
         if (g.position >> axis & 1 && leaves_offset(clip, frame, joint, axis))

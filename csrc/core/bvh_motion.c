@@ -370,8 +370,7 @@ static ct_status keep_row(table *t)
         if (status != CT_OK) return status;
     }
     const ct_bvh *bvh = t->reader->bvh;
-    ct_bvh_rows_convert(t->rows, bvh->skeleton, t->values, t->clip->rows + t->kept * ct_row_length(t->clip->layout),
-                        bvh->curves + t->kept * t->curve_count);
+    ct_bvh_rows_convert(t->rows, bvh->skeleton, t->values, ct_clip_row(t->clip, t->kept), bvh->curves + t->kept * t->curve_count);
     ++t->kept;
     return CT_OK;
 }

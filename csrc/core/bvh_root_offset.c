@@ -4,7 +4,7 @@
 
 #include "bvh_reader.h"
 #include "forward_kinematics.h"
-#include "quaternion.h"
+#include "tips.h"
 
 static void include(ct_bvh *bvh, const float *point)
 {
@@ -14,33 +14,23 @@ static void include(ct_bvh *bvh, const float *point)
     }
 }
 
-static void measure_points(ct_bvh *bvh, const float *positions, const float *rotations)
-{
-    const ct_skeleton *skeleton = bvh->skeleton;
-    memcpy(bvh->low, positions, sizeof bvh->low);
-    memcpy(bvh->high, positions, sizeof bvh->high);
-    for (size_t j = 1; j < skeleton->joint_count; ++j) include(bvh, positions + 3 * j);
-    for (size_t i = 0; i < skeleton->tip_count; ++i) {
-        const float *offset = skeleton->tip_offsets + 3 * i, *p = positions + 3 * skeleton->tip_parents[i],
-                    *q = rotations + 4 * skeleton->tip_parents[i];
-        ct_vector v = ct_quaternion_rotate((ct_quaternion){(double)q[0], (double)q[1], (double)q[2], (double)q[3]},
-                                           (ct_vector){(double)offset[0], (double)offset[1], (double)offset[2]});
-        include(bvh, (float[3]){p[0] + (float)v.x, p[1] + (float)v.y, p[2] + (float)v.z});
-    }
-}
-
 ct_status ct_bvh_measure(ct_bvh *bvh, const ct_kernels *kernels, ct_error *error)
 {
     if (bvh->clip->frame_count == 0) return CT_OK;
-    const size_t joint_count = bvh->skeleton->joint_count;
-    float *positions = ct_allocate(&bvh->allocator, joint_count, 3 * sizeof *positions);
-    float *rotations = ct_allocate(&bvh->allocator, joint_count, 4 * sizeof *rotations);
+    const ct_skeleton *skeleton = bvh->skeleton;
+    size_t count = skeleton->joint_count + skeleton->tip_count;
+    float *points = ct_allocate(&bvh->allocator, count, 3 * sizeof *points);
+    if (!points) return ct_fail_memory(error, "the first frame");
+
     ct_poses first = {bvh->clip->layout, 1, bvh->clip->rows};
-    ct_status status = positions && rotations ? ct_forward_kinematics(bvh->skeleton, kernels, first, 1, NULL, positions, rotations, error)
-                                              : ct_fail_memory(error, "the first frame");
-    if (status == CT_OK) measure_points(bvh, positions, rotations);
-    ct_release(&bvh->allocator, positions);
-    ct_release(&bvh->allocator, rotations);
+    ct_status status = ct_forward_kinematics(skeleton, kernels, first, 1, NULL, points, NULL, error);
+    if (status == CT_OK) status = ct_tip_positions(skeleton, kernels, first, NULL, points + 3 * skeleton->joint_count, error);
+    if (status == CT_OK) {
+        memcpy(bvh->low, points, sizeof bvh->low);
+        memcpy(bvh->high, points, sizeof bvh->high);
+        for (size_t i = 1; i < count; ++i) include(bvh, points + 3 * i);
+    }
+    ct_release(&bvh->allocator, points);
     return status;
 }
 

@@ -31,14 +31,12 @@ struct ct_bvh_rows {
     size_t curve_count;
 };
 
-static bool is_rotation(uint8_t channel) { return channel >= CT_CHANNEL_X_ROTATION && channel <= CT_CHANNEL_Z_ROTATION; }
-
 // The turns of a joint: their columns and axes, up to three, in file order. Returns how many there are.
 static size_t turns_of(const ct_bvh *bvh, size_t joint, size_t columns[3], int axes[3])
 {
     size_t count = 0;
     for (size_t i = bvh->channel_starts[joint]; i < bvh->channel_starts[joint + 1]; ++i) {
-        if (!is_rotation(bvh->channels[i])) continue;
+        if (!ct_channel_is_rotation(bvh->channels[i])) continue;
         if (count < 3) {
             columns[count] = i;
             axes[count] = bvh->channels[i] - CT_CHANNEL_X_ROTATION;
@@ -98,7 +96,7 @@ static void set_turns(ct_bvh_rows *rows, const ct_bvh *bvh, size_t zero_column)
         }
         rows->products[rows->product_count++] = (product){j, next, count};
         for (size_t i = bvh->channel_starts[j]; i < bvh->channel_starts[j + 1]; ++i) {
-            if (!is_rotation(bvh->channels[i])) continue;
+            if (!ct_channel_is_rotation(bvh->channels[i])) continue;
             int axis = bvh->channels[i] - CT_CHANNEL_X_ROTATION;
             set_slot(rows, next++, zero_column, 1, &i, &axis);
         }

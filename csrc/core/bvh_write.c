@@ -50,7 +50,7 @@ static ct_status list_columns(ct_bvh_writer *writer)
         for (size_t i = layout->channel_starts[joint]; i < layout->channel_starts[joint + 1]; ++i) {
             const uint8_t channel = layout->channels[i];
             ct_bvh_written column = {.joint = (int32_t)joint, .channel = channel, .turn = -1};
-            if (channel >= CT_CHANNEL_X_ROTATION && channel <= CT_CHANNEL_Z_ROTATION) {
+            if (ct_channel_is_rotation(channel)) {
                 bool counts = next_turn < turns.count && turns.axes[next_turn] == channel - CT_CHANNEL_X_ROTATION;
                 if (counts) column.turn = (int8_t)next_turn++;
             } else if (channel == CT_CHANNEL_OTHER) {
@@ -85,7 +85,7 @@ static size_t write_value(const ct_bvh_writer *writer, size_t frame, const float
 
 static ct_status put_row(ct_bvh_writer *writer, size_t frame)
 {
-    const float *row = writer->clip->rows + frame * ct_row_length(writer->clip->layout);
+    const float *row = ct_clip_row(writer->clip, frame);
     const double *angles = ct_bvh_angles_next(writer->angles, row, writer->clip->layout.stride);
     for (size_t i = 0; i < writer->column_count; ++i) {
         if (writer->used > CT_BVH_BUFFER_SIZE - CT_NUMBER_SIZE - 2) {

@@ -46,8 +46,6 @@ void ct_clip_destroy(ct_clip *clip)
     ct_release(&allocator, clip);
 }
 
-static float *row_of(const ct_clip *clip, size_t frame) { return clip->rows + frame * ct_row_length(clip->layout); }
-
 // True when a row needs nothing done: all numbers finite, rotations unit and on the side of the row before. The usual case, so one pass
 // that compilers make wide.
 static bool is_clean(ct_layout layout, const float *row, const float *before)
@@ -80,8 +78,8 @@ static ct_status fail_at(const ct_clip *clip, size_t joint, size_t frame, const 
 static ct_status clean_rotation(const ct_clip *clip, size_t joint, size_t frame, ct_error *error)
 {
     const size_t n = clip->layout.stride;
-    float *q = row_of(clip, frame) + joint;
-    const float *before = row_of(clip, frame ? frame - 1 : 0) + joint;
+    float *q = ct_clip_row(clip, frame) + joint;
+    const float *before = ct_clip_row(clip, frame ? frame - 1 : 0) + joint;
 
     double square = 0, dot = 0;
     for (size_t c = 0; c < CT_COMPONENTS_ROTATION; ++c) {
@@ -101,7 +99,7 @@ static ct_status clean_rotation(const ct_clip *clip, size_t joint, size_t frame,
 static ct_status clean_row(const ct_clip *clip, size_t frame, ct_error *error)
 {
     const size_t n = clip->layout.stride;
-    const float *row = row_of(clip, frame);
+    const float *row = ct_clip_row(clip, frame);
     for (size_t j = 0; j < clip->layout.joint_count; ++j) {
         ct_status status = clean_rotation(clip, j, frame, error);
         if (status != CT_OK) return status;
@@ -136,7 +134,7 @@ ct_status ct_clip_size(const ct_clip *clip, double *size, ct_error *error)
 static bool joint_repeats(const ct_clip *clip, size_t joint, double size)
 {
     const size_t n = clip->layout.stride;
-    const float *first = clip->rows + joint, *last = row_of(clip, clip->frame_count - 1) + joint;
+    const float *first = clip->rows + joint, *last = ct_clip_row(clip, clip->frame_count - 1) + joint;
 
     double dot = 0, apart = 0;
     for (size_t c = 0; c < CT_COMPONENTS_ROTATION; ++c) dot += (double)first[c * n] * (double)last[c * n];
@@ -159,7 +157,7 @@ static bool joint_repeats(const ct_clip *clip, size_t joint, double size)
 ct_status ct_clip_finish(ct_clip *clip, ct_error *error)
 {
     for (size_t i = 0; i < clip->frame_count; ++i) {
-        if (is_clean(clip->layout, row_of(clip, i), row_of(clip, i ? i - 1 : 0))) continue;
+        if (is_clean(clip->layout, ct_clip_row(clip, i), ct_clip_row(clip, i ? i - 1 : 0))) continue;
         ct_status status = clean_row(clip, i, error);
         if (status != CT_OK) return status;
     }
@@ -220,7 +218,7 @@ ct_status ct_clip_slice(const ct_clip *clip, size_t start, ptrdiff_t step, size_
     size_t length = ct_row_length(clip->layout);
     for (size_t i = 0; i < count; ++i) {
         size_t frame = step > 0 ? start + i * stride : start - i * stride;
-        memcpy(row_of(slice, i), row_of(clip, frame), length * sizeof(float));
+        memcpy(ct_clip_row(slice, i), ct_clip_row(clip, frame), length * sizeof(float));
     }
     status = ct_clip_finish(slice, error); // frames that were not neighbours may lie on different sides
     if (status != CT_OK) {
@@ -239,7 +237,7 @@ static ct_status sample_evenly(const ct_clip *clip, const ct_kernels *kernels, d
     for (size_t first = 0; first < to->frame_count; first += PIECE) {
         size_t count = to->frame_count - first < PIECE ? to->frame_count - first : PIECE;
         for (size_t i = 0; i < count; ++i) times[i] = (double)(first + i) * step;
-        ct_status status = ct_clip_sample(clip, kernels, times, how, wrap, 1, (ct_poses){to->layout, count, row_of(to, first)}, NULL);
+        ct_status status = ct_clip_sample(clip, kernels, times, how, wrap, 1, (ct_poses){to->layout, count, ct_clip_row(to, first)}, NULL);
         if (status != CT_OK) return status;
     }
     return CT_OK;
@@ -265,7 +263,8 @@ ct_status ct_clip_resample(const ct_clip *clip, const ct_kernels *kernels, doubl
     status = sample_evenly(clip, kernels, frame_time, how, loops ? CT_LOOP : CT_CLAMP, clip_at_fps);
     // A loop's last frame is the first again but for the way travelled.
     if (status == CT_OK && loops && clip->last_repeats_first)
-        memcpy(row_of(clip_at_fps, frame_count - 1), row_of(clip, clip->frame_count - 1), ct_row_length(clip->layout) * sizeof(float));
+        memcpy(ct_clip_row(clip_at_fps, frame_count - 1), ct_clip_row(clip, clip->frame_count - 1),
+               ct_row_length(clip->layout) * sizeof(float));
     if (status == CT_OK) status = ct_clip_finish(clip_at_fps, error);
     if (status != CT_OK) {
         ct_clip_destroy(clip_at_fps);

@@ -37,6 +37,9 @@ typedef struct ct_clip {
     float *rows;             // [frame_count] rows, rotations unit; written only by whoever creates the clip
 } ct_clip;
 
+// The row of a frame.
+static inline float *ct_clip_row(const ct_clip *clip, size_t frame) { return clip->rows + frame * ct_row_length(clip->layout); }
+
 // A clip with room for its rows, the padding joints already identities and the rest not yet written: the caller fills the rows, then calls
 // ct_clip_finish. Fails: out of memory; frame_time not positive and finite.
 ct_status ct_clip_create(const ct_allocator *allocator, const ct_skeleton *skeleton, size_t frame_count, double frame_time, bool looping,

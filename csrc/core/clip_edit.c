@@ -80,8 +80,6 @@ static ct_status finish_edited(ct_status status, ct_edited *edited, ct_error *er
     return status;
 }
 
-static float *row_of(const ct_clip *clip, size_t frame) { return clip->rows + frame * ct_row_length(clip->layout); }
-
 static void set_vector(float to[3], ct_vector v)
 {
     to[0] = (float)v.x;
@@ -97,7 +95,8 @@ static void set_quaternion(float to[4], ct_quaternion q)
 
 static void set_translations(const ct_clip *clip, size_t joint, ct_vector translation)
 {
-    for (size_t i = 0; i < clip->frame_count; ++i) ct_row_set_vector(clip->layout, row_of(clip, i), CT_TRANSLATION, joint, translation);
+    for (size_t i = 0; i < clip->frame_count; ++i)
+        ct_row_set_vector(clip->layout, ct_clip_row(clip, i), CT_TRANSLATION, joint, translation);
 }
 
 // --- units and axes ----------------------------------------------------------------------------------------------------------------------
@@ -115,7 +114,7 @@ ct_status ct_clip_scale_lengths(const ct_clip *clip, double factor, ct_edited *o
         status = make_edited(&d, out, error);
     }
     for (size_t i = 0; status == CT_OK && i < clip->frame_count; ++i) {
-        float *translations = row_of(out->clip, i) + CT_TRANSLATION * clip->layout.stride;
+        float *translations = ct_clip_row(out->clip, i) + CT_TRANSLATION * clip->layout.stride;
         for (size_t k = 0; k < 3 * clip->layout.stride; ++k) translations[k] = (float)((double)translations[k] * factor);
     }
     end(&d);
@@ -163,7 +162,7 @@ ct_status ct_clip_turn_axes(const ct_clip *clip, ct_axis up, ct_axis forward, ct
         status = make_edited(&d, out, error);
     }
     for (size_t i = 0; status == CT_OK && i < clip->frame_count; ++i) {
-        float *row = row_of(out->clip, i);
+        float *row = ct_clip_row(out->clip, i);
         for (size_t j = 0; j < clip->layout.joint_count; ++j) {
             ct_row_set_rotation(clip->layout, row, j, turn_rotation(a, ct_row_rotation(clip->layout, row, j)));
             ct_row_set_vector(clip->layout, row, CT_TRANSLATION, j, turn_vector(a, ct_row_vector(clip->layout, row, CT_TRANSLATION, j)));
@@ -181,7 +180,7 @@ static ct_vector mean_translation(const ct_clip *clip, size_t joint)
 {
     ct_vector sum = {0, 0, 0};
     for (size_t i = 0; i < clip->frame_count; ++i)
-        sum = ct_vector_add(sum, ct_row_vector(clip->layout, row_of(clip, i), CT_TRANSLATION, joint));
+        sum = ct_vector_add(sum, ct_row_vector(clip->layout, ct_clip_row(clip, i), CT_TRANSLATION, joint));
     return ct_vector_scale(sum, 1 / (double)clip->frame_count);
 }
 
@@ -216,7 +215,7 @@ static double farthest_from(const ct_clip *clip, size_t joint, ct_vector mean, s
     double farthest = 0;
     *frame = 0;
     for (size_t i = 0; i < clip->frame_count; ++i) {
-        ct_vector t = ct_row_vector(clip->layout, row_of(clip, i), CT_TRANSLATION, joint);
+        ct_vector t = ct_row_vector(clip->layout, ct_clip_row(clip, i), CT_TRANSLATION, joint);
         double distance = ct_vector_length(ct_vector_subtract(t, mean));
         if (distance <= farthest) continue;
         farthest = distance;
@@ -294,7 +293,7 @@ ct_status ct_clip_with_rest_pose(const ct_clip *clip, ct_poses rest, ct_edited *
         status = make_edited(&d, out, error);
     }
     for (size_t i = 0; status == CT_OK && i < clip->frame_count; ++i) {
-        float *row = row_of(out->clip, i);
+        float *row = ct_clip_row(out->clip, i);
         for (size_t j = 0; j < skeleton->joint_count; ++j) {
             ct_quaternion above = skeleton->parents[j] == CT_NO_PARENT ? none : turns[skeleton->parents[j]];
             ct_quaternion local = ct_quaternion_multiply(above, ct_row_rotation(clip->layout, row, j));
@@ -337,8 +336,8 @@ ct_status ct_clip_ground(const ct_clip *clip, const ct_kernels *kernels, ct_axis
         for (size_t j = 0; j < clip->layout.joint_count; ++j) {
             if (clip->skeleton->parents[j] != CT_NO_PARENT) continue;
             for (size_t i = 0; i < clip->frame_count; ++i) {
-                ct_vector t = ct_row_vector(clip->layout, row_of(clip, i), CT_TRANSLATION, j);
-                ct_row_set_vector(clip->layout, row_of(grounded, i), CT_TRANSLATION, j, ct_vector_add(t, lift));
+                ct_vector t = ct_row_vector(clip->layout, ct_clip_row(clip, i), CT_TRANSLATION, j);
+                ct_row_set_vector(clip->layout, ct_clip_row(grounded, i), CT_TRANSLATION, j, ct_vector_add(t, lift));
             }
         }
         if (moved) *moved = shift;

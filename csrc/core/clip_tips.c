@@ -56,8 +56,8 @@ static void fill_rows(const ct_clip *clip, const ct_edited *edited)
     size_t joints = clip->layout.joint_count;
     ct_layout layout = edited->clip->layout;
     for (size_t i = 0; i < clip->frame_count; ++i) {
-        const float *from = clip->rows + i * ct_row_length(clip->layout);
-        float *to = edited->clip->rows + i * ct_row_length(layout);
+        const float *from = ct_clip_row(clip, i);
+        float *to = ct_clip_row(edited->clip, i);
         for (size_t c = 0; c < layout.component_count; ++c) {
             const float *rest = edited->skeleton->rest + c * layout.stride;
             memcpy(to + c * layout.stride, from + c * clip->layout.stride, joints * sizeof *to);

@@ -15,14 +15,6 @@ const ct_euler_order ct_euler_orders[CT_EULER_ORDER_COUNT] = {
     {"YXY", {1, 0, 2}, PROPER_ODD}, {"YZY", {1, 2, 0}, PROPER},         {"ZXZ", {2, 0, 1}, PROPER},         {"ZYZ", {2, 1, 0}, PROPER_ODD},
 };
 
-const ct_euler_order *ct_euler_order_of(const char *name)
-{
-    for (size_t i = 0; i < CT_EULER_ORDER_COUNT; ++i) {
-        if (strcmp(ct_euler_orders[i].name, name) == 0) return &ct_euler_orders[i];
-    }
-    return NULL;
-}
-
 static const double pi = 3.14159265358979323846;
 
 static double unwrap(double angle, double previous) { return angle - 2 * pi * floor((angle - previous) / (2 * pi) + 0.5); }

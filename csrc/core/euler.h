@@ -23,9 +23,6 @@ typedef struct ct_euler_order {
 enum { CT_EULER_ORDER_COUNT = 12 };
 extern const ct_euler_order ct_euler_orders[CT_EULER_ORDER_COUNT];
 
-// NULL for a name that is none of the twelve; exact, upper case.
-const ct_euler_order *ct_euler_order_of(const char *name);
-
 // Replaces `angles` by the triple of the same rotation that is nearest to `previous`. That takes in whole turns, the other branch
 // ((a + pi, pi - b, c + pi); for proper orders (a + pi, -b, c + pi)) and gimbal lock, where only a sum or difference of the first and third
 // angle counts: each takes half of the change. Lock is where the third angle is 0 and the second within `tolerance` radians of it, as the

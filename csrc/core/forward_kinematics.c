@@ -93,9 +93,7 @@ static void invert_rigid(float m[16])
 
 ct_status ct_inverse_bind(const ct_skeleton *skeleton, const ct_kernels *kernels, float *matrices, ct_error *error)
 {
-    // Nothing writes to the rows of poses that are read.
-    ct_poses rest = {ct_layout_of(skeleton->joint_count, true, false), 1, (float *)(uintptr_t)skeleton->rest};
-    ct_status status = ct_global_matrices(skeleton, kernels, rest, 1, NULL, matrices, error);
+    ct_status status = ct_global_matrices(skeleton, kernels, ct_skeleton_rest(skeleton), 1, NULL, matrices, error);
     for (size_t j = 0; j < skeleton->joint_count && status == CT_OK; ++j) invert_rigid(matrices + 16 * j);
     return status;
 }

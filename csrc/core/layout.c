@@ -35,17 +35,3 @@ void ct_layout_write(ct_layout layout, size_t component, size_t count, const flo
         }
     }
 }
-
-void ct_layout_read(ct_layout layout, size_t component, size_t count, const float *rows, float *to)
-{
-    size_t width = width_of(component);
-    assert(component + width <= layout.component_count);
-
-    for (size_t i = 0; i < count; ++i) {
-        const float *row = rows + i * ct_row_length(layout) + component * layout.stride;
-        float *pose = to + i * layout.joint_count * width;
-        for (size_t j = 0; j < layout.joint_count; ++j) {
-            for (size_t c = 0; c < width; ++c) pose[j * width + c] = row[c * layout.stride + j];
-        }
-    }
-}

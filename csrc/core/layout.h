@@ -61,10 +61,9 @@ typedef struct ct_pose_velocities {
 // Makes the padding joints of `count` rows identities.
 void ct_layout_pad(ct_layout layout, size_t count, float *rows);
 
-// The one place where arrays of structures become rows and back. `count` poses, each a C-contiguous (joint_count, components) array:
-// rotations (J, 4) as w x y z, translations (J, 3), scales (J, 3). `component` is CT_ROTATION, CT_TRANSLATION or CT_SCALE.
-// ct_layout_write pads too. No overlap.
+// The one place where arrays of structures become rows (the way back are strided views). `count` poses, each a C-contiguous (joint_count,
+// components) array: rotations (J, 4) as w x y z, translations (J, 3), scales (J, 3). `component` is CT_ROTATION, CT_TRANSLATION or
+// CT_SCALE. Pads too. No overlap.
 void ct_layout_write(ct_layout layout, size_t component, size_t count, const float *from, float *rows);
-void ct_layout_read(ct_layout layout, size_t component, size_t count, const float *rows, float *to);
 
 #endif

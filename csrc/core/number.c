@@ -476,21 +476,24 @@ static size_t write_plain(bool negative, const char *digits, int count, int poin
     return (size_t)(at - text);
 }
 
+// The number of a type as in shortest_digits whose exponent field is `field` and whose fraction bits are `fraction`.
+static size_t write_shortest(bool negative, int field, uint64_t fraction, int precision, int lowest, char *text)
+{
+    uint64_t mantissa = field > 0 ? fraction | (uint64_t)1 << (precision - 1) : fraction;
+    if (mantissa == 0) return write_plain(false, "0", 1, 1, text);
+
+    char digits[20];
+    int point;
+    int count = shortest_digits(mantissa, (field > 0 ? field - 1 : 0) + lowest, precision, lowest, digits, &point);
+    return write_plain(negative, digits, count, point, text);
+}
+
 size_t ct_number_write(double value, char text[CT_NUMBER_SIZE])
 {
     assert(value - value == 0.0);
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    uint64_t mantissa = bits << 12 >> 12;
-    int field = (int)(bits >> 52 & 2047);
-    if (field > 0) mantissa |= (uint64_t)1 << (DOUBLE_BITS - 1);
-    if (mantissa == 0) return write_plain(false, "0", 1, 1, text);
-
-    char digits[20];
-    int point;
-    int exponent = (field > 0 ? field - 1 : 0) + DOUBLE_LOWEST;
-    int count = shortest_digits(mantissa, exponent, DOUBLE_BITS, DOUBLE_LOWEST, digits, &point);
-    return write_plain(bits >> 63, digits, count, point, text);
+    return write_shortest(bits >> 63, (int)(bits >> 52 & 2047), bits << 12 >> 12, DOUBLE_BITS, DOUBLE_LOWEST, text);
 }
 
 size_t ct_number_write_float(float value, char text[CT_NUMBER_SIZE])
@@ -498,16 +501,7 @@ size_t ct_number_write_float(float value, char text[CT_NUMBER_SIZE])
     assert(value - value == 0.0f);
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
-    uint32_t mantissa = bits << 9 >> 9;
-    int field = (int)(bits >> 23 & 255);
-    if (field > 0) mantissa |= (uint32_t)1 << (FLOAT_BITS - 1);
-    if (mantissa == 0) return write_plain(false, "0", 1, 1, text);
-
-    char digits[20];
-    int point;
-    int exponent = (field > 0 ? field - 1 : 0) + FLOAT_LOWEST;
-    int count = shortest_digits(mantissa, exponent, FLOAT_BITS, FLOAT_LOWEST, digits, &point);
-    return write_plain(bits >> 31, digits, count, point, text);
+    return write_shortest(bits >> 31, (int)(bits >> 23 & 255), bits << 9 >> 9, FLOAT_BITS, FLOAT_LOWEST, text);
 }
 
 // Writes the digits of `value` so that they end before `end`; returns the first.

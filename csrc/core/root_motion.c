@@ -49,12 +49,10 @@ static ct_vector turn(const ct_root_motion *motion, ct_vector v, double angle)
 
 // --- measuring ---------------------------------------------------------------------------------------------------------------------------
 
-static const float *row_of(const ct_clip *clip, size_t frame) { return clip->rows + frame * ct_row_length(clip->layout); }
-
 // A point of a joint's parent's axes in the world.
 static ct_vector world_point(const ct_clip *clip, size_t frame, int32_t parent, ct_vector point)
 {
-    const float *row = row_of(clip, frame);
+    const float *row = ct_clip_row(clip, frame);
     for (int32_t j = parent; j != CT_NO_PARENT; j = clip->skeleton->parents[j]) {
         size_t joint = (size_t)j;
         if (ct_has_scales(clip->layout)) point = ct_vector_multiply(point, ct_row_vector(clip->layout, row, CT_SCALE, joint));
@@ -67,7 +65,7 @@ static ct_vector world_point(const ct_clip *clip, size_t frame, int32_t parent, 
 // A direction of a joint's axes in the world.
 static ct_vector world_direction(const ct_clip *clip, size_t frame, size_t joint, ct_vector direction)
 {
-    const float *row = row_of(clip, frame);
+    const float *row = ct_clip_row(clip, frame);
     for (int32_t j = (int32_t)joint; j != CT_NO_PARENT; j = clip->skeleton->parents[j])
         direction = ct_quaternion_rotate(ct_row_rotation(clip->layout, row, (size_t)j), direction);
     return direction;
@@ -75,7 +73,7 @@ static ct_vector world_direction(const ct_clip *clip, size_t frame, size_t joint
 
 static ct_vector joint_point(const ct_clip *clip, size_t frame, size_t joint)
 {
-    ct_vector translation = ct_row_vector(clip->layout, row_of(clip, frame), CT_TRANSLATION, joint);
+    ct_vector translation = ct_row_vector(clip->layout, ct_clip_row(clip, frame), CT_TRANSLATION, joint);
     return world_point(clip, frame, clip->skeleton->parents[joint], translation);
 }
 
@@ -358,7 +356,7 @@ static ct_status move_roots(const ct_clip *clip, const ct_root_motion *motion, b
 
     ct_vector up = ct_axis_vector(motion->up);
     for (size_t i = 0; i < clip->frame_count; ++i) {
-        float *row = moved->rows + i * ct_row_length(clip->layout);
+        float *row = ct_clip_row(moved, i);
         ct_root_place place = motion->places[i];
         double sine, cosine;
         sine_cosine(motion->kernels, (take_out ? -0.5 : 0.5) * place.heading, &sine, &cosine);

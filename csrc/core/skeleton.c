@@ -100,17 +100,6 @@ static void normalize(const float *from, float *to)
     for (int c = 0; c < 4; ++c) to[c] = (float)((double)from[c] / length);
 }
 
-// Joints on the longest way from a root; levels[joint_count] is overwritten.
-static int32_t depth_of(const int32_t *parents, size_t joint_count, int32_t *levels)
-{
-    int32_t depth = 0;
-    for (size_t j = 0; j < joint_count; ++j) {
-        levels[j] = parents[j] >= 0 ? levels[parents[j]] + 1 : 1;
-        if (levels[j] > depth) depth = levels[j];
-    }
-    return depth;
-}
-
 // The skeleton and its arrays, one block. Called twice: with block NULL it returns the size needed.
 static size_t build(const ct_skeleton_parts *parts, char *block)
 {
@@ -139,7 +128,6 @@ static size_t build(const ct_skeleton_parts *parts, char *block)
         const float identity[4] = {1, 0, 0, 0};
         normalize(parts->rotations ? parts->rotations + 4 * j : identity, rotations + 4 * j);
     }
-    int32_t depth = depth_of(parts->parents, joints, parents); // the parents' place is still free
     memcpy(parents, parts->parents, joints * sizeof *parents);
     memcpy(offsets, parts->offsets, joints * 3 * sizeof *offsets);
     if (tips > 0) {
@@ -159,7 +147,6 @@ static size_t build(const ct_skeleton_parts *parts, char *block)
         .tip_parents = tip_parents,
         .tip_offsets = tip_offsets,
         .rest = rest,
-        .depth = depth,
     };
     return used;
 }

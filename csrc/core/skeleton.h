@@ -25,8 +25,13 @@ typedef struct ct_skeleton {
     const int32_t *tip_parents; // [tip_count]: the joint that a tip ends
     const float *tip_offsets;   // [tip_count][3]: in that joint's axes
     const float *rest;          // one row with translations: rotations and offsets in the layout of a pose
-    int32_t depth;              // joints on the longest way from a root
 } ct_skeleton;
+
+// The rest pose. Nothing writes to the rows of poses that are read.
+static inline ct_poses ct_skeleton_rest(const ct_skeleton *skeleton)
+{
+    return (ct_poses){ct_layout_of(skeleton->joint_count, true, false), 1, (float *)(uintptr_t)skeleton->rest};
+}
 
 // What a skeleton is made of. Arrays are copied. `names` need not end in NUL: name j is name_lengths[j] bytes.
 typedef struct ct_skeleton_parts {
@@ -51,9 +56,8 @@ int ct_name_shown(const char *name, size_t length);
 // Are two skeletons the same to the last bit: names, parents, rest pose, tips?
 bool ct_skeleton_equal(const ct_skeleton *a, const ct_skeleton *b);
 
-// The joint of a name. Fails with CT_BAD_INDEX when there is none (the message lists
-// at most five near names, best first; case and a namespace as in "mixamorig:Hips" don't keep a name from being near) or several (it lists
-// their indices).
+// The joint of a name. Fails with CT_BAD_INDEX when there is none (the message lists at most five near names, best first; case and a
+// namespace as in "mixamorig:Hips" don't keep a name from being near) or several (it lists their indices).
 ct_status ct_skeleton_find(const ct_skeleton *skeleton, const char *name, size_t name_length, size_t *joint, ct_error *error);
 
 // The joints from `root` down to `tip`, both included, into `joints` (room for joint_count). Fails with CT_BAD_VALUE when root is not

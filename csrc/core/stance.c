@@ -21,7 +21,7 @@ double ct_unit_metres(ct_unit unit)
 static ct_poses poses_of(const ct_clip *clip)
 {
     if (clip->frame_count > 0) return (ct_poses){clip->layout, clip->frame_count, clip->rows};
-    return (ct_poses){ct_layout_of(clip->layout.joint_count, true, false), 1, (float *)clip->skeleton->rest};
+    return ct_skeleton_rest(clip->skeleton);
 }
 
 // --- points in the world, some frames at a time ------------------------------------------------------------------------------------------

@@ -18,18 +18,12 @@ static inline double made_up_number(uint64_t *state)
     return (double)(int32_t)(*state >> 32) / 2147483648.0;
 }
 
-// Without tips. rotations may be NULL. Stops the test when it can't be made.
-static inline ct_skeleton *made_up_skeleton(size_t joint_count, const char *const *names, const int32_t *parents, const float *offsets,
-                                            const float *rotations)
+// The skeleton of these parts, whose name_lengths are found here. Stops the test when it can't be made.
+static inline ct_skeleton *made_up_from(ct_skeleton_parts parts)
 {
     size_t lengths[MADE_UP_JOINTS];
-    for (size_t j = 0; j < joint_count; ++j) lengths[j] = strlen(names[j]);
-    ct_skeleton_parts parts = {.joint_count = joint_count,
-                               .names = names,
-                               .name_lengths = lengths,
-                               .parents = parents,
-                               .offsets = offsets,
-                               .rotations = rotations};
+    for (size_t j = 0; j < parts.joint_count; ++j) lengths[j] = strlen(parts.names[j]);
+    parts.name_lengths = lengths;
     ct_allocator allocator = ct_allocator_default();
     ct_skeleton *skeleton;
     ct_error error;
@@ -38,6 +32,14 @@ static inline ct_skeleton *made_up_skeleton(size_t joint_count, const char *cons
         abort();
     }
     return skeleton;
+}
+
+// Without tips. rotations may be NULL.
+static inline ct_skeleton *made_up_skeleton(size_t joint_count, const char *const *names, const int32_t *parents, const float *offsets,
+                                            const float *rotations)
+{
+    return made_up_from(
+        (ct_skeleton_parts){.joint_count = joint_count, .names = names, .parents = parents, .offsets = offsets, .rotations = rotations});
 }
 
 // A tree in which joint j hangs below joint (j - 1) / 2, named "joint 0", "joint 1", ...

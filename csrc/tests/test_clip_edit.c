@@ -13,24 +13,18 @@ enum { JOINTS = 5, TIPS = 3, FRAMES = 9, POINTS = JOINTS + TIPS };
 static ct_skeleton *tree(void)
 {
     static const char *const names[JOINTS] = {"root", "spine", "arm", "leg", "other root"};
-    static const size_t lengths[JOINTS] = {4, 5, 3, 3, 10};
     static const int32_t parents[JOINTS] = {-1, 0, 1, 0, -1}, tip_parents[TIPS] = {2, 3, 3};
     static const float offsets[JOINTS * 3] = {1, 2, 3, 0, 0.5f, 0, 0.25f, 0.5f, 0, 0, -0.5f, 0.125f, 4, 0, 0};
     static const float tip_offsets[TIPS * 3] = {0.5f, 0, 0, 0, 0, 0.25f, 0, -0.125f, 0};
     static const float rotations[JOINTS * 4] = {1, 0, 0, 0, 0.6f, 0.8f, 0, 0, 0.5f, 0.5f, -0.5f, 0.5f, 0, 0, 0.8f, 0.6f, 0, 1, 0, 0};
-    ct_skeleton_parts parts = {.joint_count = JOINTS,
-                               .tip_count = TIPS,
-                               .names = names,
-                               .name_lengths = lengths,
-                               .parents = parents,
-                               .offsets = offsets,
-                               .rotations = rotations,
-                               .tip_parents = tip_parents,
-                               .tip_offsets = tip_offsets};
-    ct_allocator allocator = ct_allocator_default();
-    ct_skeleton *skeleton = NULL;
-    CHECK(ct_skeleton_create(&allocator, &parts, &skeleton, &error) == CT_OK);
-    return skeleton;
+    return made_up_from((ct_skeleton_parts){.joint_count = JOINTS,
+                                            .tip_count = TIPS,
+                                            .names = names,
+                                            .parents = parents,
+                                            .offsets = offsets,
+                                            .rotations = rotations,
+                                            .tip_parents = tip_parents,
+                                            .tip_offsets = tip_offsets});
 }
 
 static void points_of(const ct_clip *clip, float *joints, float *rotations, float *tips)

@@ -87,19 +87,24 @@ static void test_every_order_has_its_axes(void)
 {
     for (int i = 0; i < CT_EULER_ORDER_COUNT; ++i) {
         const ct_euler_order *order = &ct_euler_orders[i];
-        CHECK(ct_euler_order_of(order->name) == order);
         CHECK(order->name[0] == "XYZ"[order->axes[0]] && order->name[1] == "XYZ"[order->axes[1]]);
         CHECK(order->name[2] == "XYZ"[order->axes[order->proper ? 0 : 2]]);
         CHECK(order->axes[0] + order->axes[1] + order->axes[2] == 3);
         CHECK(order->odd == ((order->axes[1] + 3 - order->axes[0]) % 3 == 2));
     }
-    CHECK(!ct_euler_order_of("xyz") && !ct_euler_order_of("XXY") && !ct_euler_order_of(""));
+}
+
+static const ct_euler_order *order_named(const char *name)
+{
+    const ct_euler_order *order = ct_euler_orders;
+    while (strcmp(order->name, name) != 0) ++order;
+    return order;
 }
 
 static void test_nearest_angles_take_turns_and_the_other_branch(void)
 {
     const double pi = 3.14159265358979323846;
-    const ct_euler_order *zxy = ct_euler_order_of("ZXY"), *zxz = ct_euler_order_of("ZXZ");
+    const ct_euler_order *zxy = order_named("ZXY"), *zxz = order_named("ZXZ");
     double angles[3] = {-pi + 0.1, 0.2, 0.3};
     ct_euler_nearest(zxy, 1e-14, (double[]){pi - 0.1, 0.2, 0.3}, angles);
     CHECK_NEAR(angles[0], pi + 0.1, 1e-15);

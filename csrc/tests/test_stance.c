@@ -24,25 +24,18 @@ static float turned(const double v[3], ct_axis up, size_t c, double scale)
 static ct_skeleton *body(ct_axis up, double scale)
 {
     float offsets_turned[BODY * 3], tips_turned[TIPS * 3];
-    size_t lengths[BODY];
     for (size_t j = 0; j < BODY; ++j) {
-        lengths[j] = strlen(names[j]);
         for (size_t c = 0; c < 3; ++c) offsets_turned[3 * j + c] = turned(offsets[j], up, c, scale);
     }
     for (size_t t = 0; t < TIPS; ++t)
         for (size_t c = 0; c < 3; ++c) tips_turned[3 * t + c] = turned(tips[t], up, c, scale);
-    ct_skeleton_parts parts = {.joint_count = BODY,
-                               .tip_count = TIPS,
-                               .names = names,
-                               .name_lengths = lengths,
-                               .parents = parents,
-                               .offsets = offsets_turned,
-                               .tip_parents = tip_parents,
-                               .tip_offsets = tips_turned};
-    ct_allocator allocator = ct_allocator_default();
-    ct_skeleton *skeleton = NULL;
-    CHECK(ct_skeleton_create(&allocator, &parts, &skeleton, &error) == CT_OK);
-    return skeleton;
+    return made_up_from((ct_skeleton_parts){.joint_count = BODY,
+                                            .tip_count = TIPS,
+                                            .names = names,
+                                            .parents = parents,
+                                            .offsets = offsets_turned,
+                                            .tip_parents = tip_parents,
+                                            .tip_offsets = tips_turned});
 }
 
 // Stands in the rest pose, the hips moved along up by `lift` times the scale.

@@ -13,8 +13,6 @@ from typing import Any
 
 from canter._core import check_bvh
 
-USUAL_RATES = (23.976, 24, 25, 29.97, 30, 50, 59.94, 60, 100, 119.88, 120, 125, 240)
-
 
 @dataclass(frozen=True)
 class Finding:
@@ -196,7 +194,7 @@ def _of_motion(facts: dict[str, Any]) -> Iterator[Finding]:
     if facts["frames"] == 0:
         yield Finding("no_frames", "motion", "no frames")
         return
-    yield from _of_frame_time(facts["frame_time"])
+    yield from _of_frame_time(facts["frame_time"], facts["usual_rate"])
     yield from _of_posture(facts)
     yield from _of_start(facts)
     if count := facts["jump_frames"]:
@@ -215,14 +213,11 @@ def _of_motion(facts: dict[str, Any]) -> Iterator[Finding]:
         yield Finding("teleports", "motion", message, {"count": count, "step": step, "first": facts["first_teleport"]})
 
 
-def _of_frame_time(frame_time: float) -> Iterator[Finding]:
-    if frame_time <= 0:
-        return
-    rate = min(USUAL_RATES, key=lambda rate: abs(1 / frame_time - rate))
-    error = abs(frame_time * rate - 1)
+def _of_frame_time(frame_time: float, usual_rate: float) -> Iterator[Finding]:
     # Six digits of 1/120 are as exact as such a number gets in practice; fewer are worth a word.
-    if 5e-7 < error <= 5e-4:
-        yield Finding("frame_time_rounded", "motion", f"frame time {frame_time:.7g} is that of {rate} fps, rounded", {"fps": rate})
+    if abs(frame_time * usual_rate - 1) > 5e-7 and frame_time > 0:
+        message = f"frame time {frame_time:.7g} is that of {usual_rate:g} fps, rounded"
+        yield Finding("frame_time_rounded", "motion", message, {"fps": usual_rate})
 
 
 def _of_posture(facts: dict[str, Any]) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ import contextlib
 import mmap
 import os
 import shutil
+import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO, Literal, TypeAlias
@@ -41,8 +42,8 @@ def load(path: str | os.PathLike[str], **options: Any) -> Clip:
     OSError
         There is no such file, or it can't be opened.
     """
-    _suffix(path, "load")
-    return _load_bvh(path, 3, **options)
+    _check_suffix(path, "load")
+    return load_bvh(path, **options)
 
 
 def save(clip: Clip, path: str | os.PathLike[str], **options: Any) -> None:
@@ -63,7 +64,7 @@ def save(clip: Clip, path: str | os.PathLike[str], **options: Any) -> None:
     OSError
         The file can't be written. What was there before is still there.
     """
-    _suffix(path, "save")
+    _check_suffix(path, "save")
     save_bvh(clip, path, **options)
 
 
@@ -91,8 +92,8 @@ def load_bvh(
         Multiplies all lengths: 0.01 makes metres of centimetres. The default keeps the unit of the file, whatever it is.
     fps : float, optional
         Frames a second in place of the file's frame time, for files that are known to lie.
-    up, forward : str, optional
-        The axes of the file ("y", "+z", "-x"): the clip is turned so that up is +Y and forward +Z. The default turns nothing; with up
+    up, forward : {'x', '+x', '-x', 'y', ..., '-z'}, optional
+        The axes of the file: the clip is turned so that up is +Y and forward +Z. The default turns nothing; with up
         alone, forward is -Y where Z is up, else +Z. What the file looks like is in `Clip.source`.
     root_offset : {'replace', 'add'}
         Position channels of a root replace its OFFSET, or are added to it, as some Blender exports need. Other joints' always replace.
@@ -121,35 +122,6 @@ def load_bvh(
     CanterWarning
         Once, when anything was odd.
     """
-    return _load_bvh(
-        path,
-        3,
-        strict=strict,
-        scale=scale,
-        fps=fps,
-        up=up,
-        forward=forward,
-        root_offset=root_offset,
-        rest_from=rest_from,
-        tips_as_joints=tips_as_joints,
-        rename=rename,
-    )
-
-
-def _load_bvh(
-    path: _Path,
-    stacklevel: int,
-    *,
-    strict: bool = False,
-    scale: float = 1.0,
-    fps: float | None = None,
-    up: str | None = None,
-    forward: str | None = None,
-    root_offset: Literal["replace", "add"] = "replace",
-    rest_from: Literal["first", "mean"] | None = None,
-    tips_as_joints: bool = False,
-    rename: Mapping[str, str] | Callable[[str], str] | None = None,
-) -> Clip:
     name = _name_of(path)
     with _content_of(path) as content:
         clip, facts = _core.read_bvh(content, name, strict=strict, scale=scale, fps=fps, root_offset=root_offset)
@@ -161,14 +133,14 @@ def _load_bvh(
     if tips_as_joints:
         clip = clip.with_tips_as_joints()
     if up is not None or forward is not None:
-        clip = clip.converted(up=up, forward=forward)
+        clip = clip.converted(up="y" if up is None else up, forward=forward)
     if rename is not None:
         clip = clip.replace(skeleton=_renamed(clip.skeleton, rename))
 
     if notes:
         shown = "; ".join(notes[:_SHOWN]) + (f"; and {len(notes) - _SHOWN} more, see Clip.source" if len(notes) > _SHOWN else "")
         kinds = "1 oddity" if len(notes) == 1 else f"{len(notes)} oddities"
-        warnings.warn(f"{name} was read with {kinds}: {shown}", CanterWarning, stacklevel=stacklevel)
+        warnings.warn(f"{name} was read with {kinds}: {shown}", CanterWarning, stacklevel=_levels_to_caller())
     return clip
 
 
@@ -232,11 +204,18 @@ def _renamed(skeleton: Skeleton, rename: Mapping[str, str] | Callable[[str], str
     return Skeleton(names, skeleton.parents, skeleton.offsets, rotations=skeleton.rotations, tips=skeleton.tips)
 
 
-def _suffix(path: str | os.PathLike[str], verb: str) -> str:
+def _check_suffix(path: str | os.PathLike[str], function: str) -> None:
     suffix = os.path.splitext(os.fsdecode(path))[1].lower()
-    if suffix == ".bvh":
-        return suffix
-    raise ValueError(f"{verb}: {os.fsdecode(path)!r} ends in {suffix!r}, expected .bvh")
+    if suffix != ".bvh":
+        raise ValueError(f"{function}: {os.fsdecode(path)!r} ends in {suffix!r}, expected .bvh")
+
+
+def _levels_to_caller() -> int:
+    """How many frames above this one's caller the code lies that called a function of this file, counted as `warnings.warn` counts."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_code.co_filename == __file__:
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 def _name_of(path: _Path) -> str:
