@@ -70,7 +70,7 @@ static int to_pair(PyObject *out, PyObject *parts[2])
 }
 
 const char skeleton_forward_kinematics_doc[] =
-    "forward_kinematics($self, pose, /, *, workers=1, out=None)\n--\n\n"
+    "forward_kinematics($self, pose, *, workers=1, out=None)\n--\n\n"
     "Where every joint is, and how it is turned, in the world.\n\n"
     "Parameters\n----------\n"
     "pose : Pose or Clip\n"
@@ -102,7 +102,7 @@ const char skeleton_forward_kinematics_doc[] =
 
 PyObject *skeleton_forward_kinematics(PyObject *op, PyTypeObject *type, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
-    static const signature s = {"Skeleton.forward_kinematics", 1, 1, {"/pose", "workers", "out", NULL}};
+    static const signature s = {"Skeleton.forward_kinematics", 1, 1, {"pose", "workers", "out", NULL}};
     const skeleton_object *self = (skeleton_object *)op;
     PyObject *values[3], *outs[2];
     batch b;
@@ -156,7 +156,7 @@ static PyObject *global_matrices(PyObject *op, PyTypeObject *type, PyObject *con
     return raise_error(&error, inverse_bind ? "Skeleton.palette" : "Skeleton.matrices");
 }
 
-const char skeleton_matrices_doc[] = "matrices($self, pose, /, *, workers=1, out=None)\n--\n\n"
+const char skeleton_matrices_doc[] = "matrices($self, pose, *, workers=1, out=None)\n--\n\n"
                                      "The global matrix of every joint: from its own axes to the world.\n\n"
                                      "Parameters\n----------\n"
                                      "pose : Pose or Clip\n"
@@ -174,13 +174,13 @@ const char skeleton_matrices_doc[] = "matrices($self, pose, /, *, workers=1, out
 
 PyObject *skeleton_matrices(PyObject *op, PyTypeObject *type, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
-    static const signature s = {"Skeleton.matrices", 1, 1, {"/pose", "workers", "out", NULL}};
+    static const signature s = {"Skeleton.matrices", 1, 1, {"pose", "workers", "out", NULL}};
     PyObject *values[3];
     if (parse(&s, args, count, names, values) < 0) return NULL;
     return global_matrices(op, type, values, NULL);
 }
 
-const char skeleton_palette_doc[] = "palette($self, pose, /, *, workers=1, out=None)\n--\n\n"
+const char skeleton_palette_doc[] = "palette($self, pose, *, workers=1, out=None)\n--\n\n"
                                     "What moves a mesh from the rest pose to a pose: `matrices` times `inverse_bind`.\n\n"
                                     "Parameters\n----------\n"
                                     "pose : Pose or Clip\n"
@@ -200,13 +200,13 @@ const char skeleton_palette_doc[] = "palette($self, pose, /, *, workers=1, out=N
 
 PyObject *skeleton_palette(PyObject *op, PyTypeObject *type, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
-    static const signature s = {"Skeleton.palette", 1, 1, {"/pose", "workers", "out", NULL}};
+    static const signature s = {"Skeleton.palette", 1, 1, {"pose", "workers", "out", NULL}};
     PyObject *values[3];
     if (parse(&s, args, count, names, values) < 0) return NULL;
     return global_matrices(op, type, values, ((skeleton_object *)op)->inverse_bind);
 }
 
-const char skeleton_tip_positions_doc[] = "tip_positions($self, pose, /, *, out=None)\n--\n\n"
+const char skeleton_tip_positions_doc[] = "tip_positions($self, pose, *, out=None)\n--\n\n"
                                           "Where the tips (end sites) are in the world.\n\n"
                                           "Parameters\n----------\n"
                                           "pose : Pose or Clip\n"
@@ -219,7 +219,7 @@ const char skeleton_tip_positions_doc[] = "tip_positions($self, pose, /, *, out=
 
 PyObject *skeleton_tip_positions(PyObject *op, PyTypeObject *type, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
-    static const signature s = {"Skeleton.tip_positions", 1, 1, {"/pose", "out", NULL}};
+    static const signature s = {"Skeleton.tip_positions", 1, 1, {"pose", "out", NULL}};
     const skeleton_object *self = (skeleton_object *)op;
     PyObject *values[2];
     batch b;
