@@ -262,6 +262,7 @@ def test_markers_come_sorted_and_must_lie_in_the_clip(arm):
     np.testing.assert_array_equal(clip.markers["step"], [0.1, 0.3])
     markers["step"].append(0.2)
     assert len(clip.markers["step"]) == 2
+    np.testing.assert_array_equal(ct.Clip(arm, still(11), fps=10, markers={"step": 0.5}).markers["step"], [0.5])
     for bad, reason in ([-0.1], "-0.1 s, outside"), ([0.5, 1.2], "1.2 s, outside"), ([np.nan], "NaN"):
         with pytest.raises(ValueError, match=reason):
             ct.Clip(arm, still(11), fps=10, markers={"step": bad})

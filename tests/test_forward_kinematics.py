@@ -292,7 +292,7 @@ def test_workers_are_counted_from_one(make_skeleton, workers, error, message):
 
 def test_arguments_by_the_wrong_name_are_listed(make_skeleton):
     skeleton = make_skeleton(22)
-    with pytest.raises(TypeError, match=r"Skeleton.matrices\(\) has no argument 'worker'; it has workers, out"):
+    with pytest.raises(TypeError, match=r"Skeleton.matrices\(\) has no argument 'worker'; it has pose, workers, out"):
         skeleton.matrices(skeleton.rest, worker=2)
     with pytest.raises(TypeError, match=r"takes 1 positional argument, 2 were given"):
         skeleton.matrices(skeleton.rest, 2)

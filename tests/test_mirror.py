@@ -46,7 +46,7 @@ def test_words_that_only_begin_like_a_side_are_the_middle():
 
 def test_a_side_without_a_partner_is_reported_once(make_clip):
     skeleton = ct.Skeleton(["Hips", "LeftArm", "LeftLeg", "RightLeg"], [-1, 0, 0, 0], np.ones((4, 3)))
-    with pytest.warns(ct.CanterWarning, match="1 joint name a side.*'LeftArm'") as caught:
+    with pytest.warns(ct.CanterWarning, match="1 joint names a side.*'LeftArm'") as caught:
         assert skeleton.mirror_map().tolist() == [0, 1, 3, 2]
     assert len(caught) == 1
     assert caught[0].filename == __file__

@@ -3,6 +3,7 @@
 After a change that is meant:  python tests/test_public_names.py > tests/public_names.txt
 """
 
+import inspect
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,16 @@ def test_public_names_are_the_recorded_ones():
 @pytest.mark.parametrize("name", OBJECTS)
 def test_public_name_has_a_docstring(name):
     assert (getattr(OBJECTS[name], "__doc__", None) or "").strip()
+
+
+FUNCTIONS = {name: value for name, value in OBJECTS.items() if inspect.isroutine(value) and not isinstance(value, type)}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_arguments_of_a_public_function_have_names(name):
+    """What its signature calls an argument can be given by that name; the parser of the C types lists the names that it takes."""
+    parameters = [p for p in inspect.signature(FUNCTIONS[name]).parameters.values() if p.name != "self"]
+    assert [p.name for p in parameters if p.kind is p.POSITIONAL_ONLY] == []
 
 
 def test_every_public_function_has_a_call():

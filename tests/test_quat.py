@@ -85,11 +85,17 @@ def test_nlerp_lags_slerp_by_the_known_angle():
     quarter = quat.from_axis_angle((0, 0, 1), np.pi / 2)
     behind = quat.angle(quat.nlerp(IDENTITY, quarter, 0.25), quat.slerp(IDENTITY, quarter, 0.25))
     assert np.degrees(behind) == pytest.approx(0.90184, abs=5e-6)
+    # half a turn moves w and z as a complex number moves through 90 degrees; the rotation turns by twice its angle
+    half = quat.from_axis_angle((0, 0, 1), np.pi)
+    behind = quat.angle(quat.nlerp(IDENTITY, half, 0.25), quat.slerp(IDENTITY, half, 0.25))
+    assert np.degrees(behind) / 2 == pytest.approx(22.5 - np.degrees(np.arctan(1 / 3)), abs=1e-12)  # 4.06505
 
 
 def test_short_way_across_180_degrees():
     a, b = (quat.from_axis_angle((0, 1, 0), np.radians(x)) for x in (178.15, -178.15))
     assert np.degrees(quat.angle(a, b)) == pytest.approx(3.7)
+    long_way = quat.slerp(a, b, np.linspace(0, 1, 101), shortest=False)
+    assert np.degrees(quat.angle(long_way[1:], long_way[:-1]).sum()) == pytest.approx(356.3)
     middle = quat.slerp(a, b, 0.5)
     assert quat.angle(middle, quat.from_axis_angle((0, 1, 0), np.pi)) < 1e-14
 

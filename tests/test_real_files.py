@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import canter as ct
+from bvh_in_double import read
 from test_bvh_writer import degrees_apart
 
 UNITS = {"cm": "cm", "m": "m", "inch": "inch", "CMU": "CMU", "none": ""}
@@ -46,6 +47,38 @@ def test_every_file_is_read_as_described_strictly_too(shared):
         assert clip.source.declared_frames == len(clip)
         np.testing.assert_allclose(np.linalg.norm(clip.rotations, axis=-1), 1, atol=1e-6)
         np.testing.assert_array_equal(clip.rotations, load(path).rotations)
+
+
+def test_poses_of_every_file_agree_with_matrices_in_double(shared):
+    for path in files(shared):
+        clip, text = load(path), read(path)
+        skeleton, right = clip.skeleton, text.globals()
+        size = np.abs(right[..., :3, 3]).max()
+        assert (list(skeleton.names), skeleton.parents.tolist(), clip.frame_time) == (text.names, text.parents, text.frame_time), path.name
+        assert [list(channels) for channels in clip.source.channels] == text.channels, path.name
+        for (parent, offset), (right_parent, right_offset) in zip(skeleton.tips, text.tips, strict=True):
+            assert parent == right_parent
+            np.testing.assert_array_equal(offset, np.float32(right_offset))
+        got = skeleton.matrices(clip)
+        np.testing.assert_allclose(got[..., :3, 3], right[..., :3, 3], rtol=0, atol=2e-6 * size, err_msg=path.name)
+        np.testing.assert_allclose(got[..., :3, :3], right[..., :3, :3], rtol=0, atol=2e-6, err_msg=path.name)
+
+
+def test_laws_hold_on_every_file(shared):
+    """What is taken out comes back, the image of the image is the clip, and the rest pose moves nothing."""
+    for path in files(shared):
+        clip = load(path)
+        skeleton, size = clip.skeleton, np.abs(clip.global_positions()).max()
+        motion = clip.root_motion(up=clip.source.up or "+y")
+        back = clip.in_place(motion).with_root_motion(motion)
+        np.testing.assert_allclose(back.global_positions(), clip.global_positions(), rtol=0, atol=1e-6 * size, err_msg=path.name)
+        assert degrees_apart(back.rotations, clip.rotations).max() < 1e-4, path.name
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ct.CanterWarning)  # of sides without a partner
+            twice = clip.mirror().mirror()
+        assert degrees_apart(twice.rotations, clip.rotations).max() < 1e-4, path.name
+        np.testing.assert_allclose(twice.translations, clip.translations, rtol=0, atol=1e-6 * size, err_msg=path.name)
+        np.testing.assert_array_equal(skeleton.palette(skeleton.rest), np.broadcast_to(np.eye(4), (len(skeleton), 4, 4)))
 
 
 def test_beliefs_agree_with_the_list(shared):

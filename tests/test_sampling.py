@@ -113,6 +113,26 @@ def test_slerp_turns_evenly_and_nlerp_does_not():
     assert turn_of(clip.sample(0.25)) == pytest.approx(2 * np.arctan2(np.sin(1) / 4, 0.75 + np.cos(1) / 4), abs=1e-6)
 
 
+@pytest.mark.parametrize("how", ["nlerp", "slerp", "cubic"])
+def test_rotations_between_frames_keep_the_bones_and_positions_would_not(make_clip, how):
+    clip = make_clip(10, 65, fps=6)
+    rigid = ct.Clip(clip.skeleton, clip.rotations, clip.translations[:, 0], fps=6)
+    bones = np.flatnonzero(clip.skeleton.parents >= 0)
+    lengths = np.linalg.norm(clip.skeleton.offsets[bones], axis=-1)
+
+    def stretch(positions):
+        bone = positions[..., bones, :] - positions[..., clip.skeleton.parents[bones], :]
+        return np.linalg.norm(bone, axis=-1) / lengths
+
+    middle = (np.arange(9) + 0.5) / 6
+    between, _ = rigid.skeleton.forward_kinematics(rigid.sample(middle, interpolation=how))
+    np.testing.assert_allclose(stretch(between), 1, atol=2e-5)
+    keys = rigid.global_positions()
+    mixed = stretch((keys[1:] + keys[:-1]) / 2)
+    assert mixed.max() < 1 + 2e-5
+    assert mixed.min() < 0.95
+
+
 def test_step_holds_the_earlier_frame(make_clip):
     clip = make_clip(10, 5, fps=10)
     np.testing.assert_array_equal(clip.sample(0.39, interpolation="step").rotations, clip.rotations[3])

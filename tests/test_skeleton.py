@@ -145,7 +145,7 @@ def test_what_is_no_skeleton_is_refused_with_its_place(arguments, error, message
         ({"tips": [3]}, TypeError, r"tips\[0\] is int, expected a pair"),
         ({"tips": [(0, (0, 0, 0), 1)]}, ValueError, r"tips\[0\] has 3 parts, expected a pair"),
         ({"tips": [(0, (0, 0))]}, ValueError, r"tips\[0\] has shape \(2,\), expected \(3,\)"),
-        ({"tips": [(0, (0, 0, 0)), (1, (0, 0, 0))]}, IndexError, r"tips\[1\] is 1, expected 0 to 0"),
+        ({"tips": [(0, (0, 0, 0)), (1, (0, 0, 0))]}, IndexError, r"tips\[1\]: parent is 1, expected 0 to 0"),
         ({"tips": [("Hip", (0, 0, 0))]}, IndexError, r"tips\[0\]: no joint 'Hip'; near names: 'Hips'"),
         ({"tips": [(0, (0, 0, np.inf))]}, ValueError, "offset of tip 0 .* is not finite"),
         ({"tip": []}, TypeError, "no argument 'tip'"),
@@ -180,7 +180,7 @@ def test_joint_is_found_by_name_and_by_index(leg):
 
 
 def test_a_name_that_is_not_there_lists_near_ones(make_skeleton):
-    with pytest.raises(IndexError, match=r"Skeleton.index: joint: no joint 'Leftshoulder'; near names: 'LeftShoulder'.*65 joints"):
+    with pytest.raises(IndexError, match=r"Skeleton.index: no joint 'Leftshoulder'; near names: 'LeftShoulder'.*65 joints"):
         make_skeleton().index("Leftshoulder")
     cmu = ct.Skeleton(["Hips", "LeftArm", "LShldr", "RightFoot"], [-1, 0, 0, 0], np.zeros((4, 3)))
     with pytest.raises(IndexError, match="'LeftArm'"):
@@ -237,6 +237,7 @@ def test_mask_covers_a_branch_and_rises_over_its_first_joints(make_skeleton):
     chain = humanoid.chain("LeftArm", "LeftHandIndex4")
     np.testing.assert_allclose(mask[chain], [0.2, 0.4, 0.6, 0.6, 0.6, 0.6, 0.6], rtol=1e-6)
     np.testing.assert_array_equal(humanoid.mask("Hips"), np.ones(65))
+    np.testing.assert_array_equal(humanoid.mask("Spine", depth=3)[[0, 1, 2, 3]], np.float32([0, 1 / 3, 2 / 3, 1]))
     mask[:] = 1  # the caller's own
 
 
@@ -247,7 +248,7 @@ def test_mask_covers_a_branch_and_rises_over_its_first_joints(make_skeleton):
         ({"depth": 1.5}, TypeError, "depth is 1.5, expected an integer"),
         ({"weight": np.nan}, ValueError, "weight is nan, expected a finite number"),
         ({"weight": "1"}, TypeError, "weight is '1', expected a number"),
-        ({"width": 1}, TypeError, "no argument 'width'; it has depth, weight"),
+        ({"width": 1}, TypeError, "no argument 'width'; it has joint, depth, weight"),
     ],
 )
 def test_mask_refuses_options_that_make_no_sense(leg, options, error, message):
@@ -277,7 +278,7 @@ def test_partners_may_be_told(leg, make_skeleton):
     ("pairs", "error", "message"),
     [
         ([("Hips", "Nose")], IndexError, r"Skeleton.mirror_map: pairs\[0\]: no joint 'Nose'"),
-        ([(0, 3)], IndexError, r"pairs\[0\] is 3, expected 0 to 2"),
+        ([(0, 3)], IndexError, r"pairs\[0\]: joint is 3, expected 0 to 2"),
         ([(0, 1, 2)], ValueError, r"pairs\[0\] has 3 parts, expected two joints"),
         (["ab"], TypeError, r"pairs\[0\] is str, expected two joints"),
         ("ab", TypeError, "pairs is str, expected a sequence of pairs"),

@@ -74,7 +74,7 @@ PyObject *clip_root_motion(PyObject *op, PyObject *const *args, Py_ssize_t count
     ct_root_options options = {.joint = CT_NOWHERE, .up = CT_PLUS_Y};
     if (v[0] && v[0] != Py_None) {
         size_t joint;
-        if (to_joint(self->skeleton, v[0], "Clip.root_motion: joint", &joint) < 0) return NULL;
+        if (to_joint(self->skeleton, v[0], "Clip.root_motion", "joint", &joint) < 0) return NULL;
         options.joint = (ptrdiff_t)joint;
     }
     if (v[1] && to_double(v[1], "Clip.root_motion: smoothing", &options.smoothing) < 0) return NULL;

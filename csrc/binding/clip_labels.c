@@ -61,7 +61,9 @@ static PyObject *to_seconds(PyObject *value, PyObject *name, const void *context
     char where[128];
     PyOS_snprintf(where, sizeof where, "Clip: marker '%.80s'", text);
     npy_intp any = ANY;
-    PyArrayObject *given = to_array(value, NPY_DOUBLE, where, 1, &any, false);
+    PyObject *several = PyArray_IsAnyScalar(value) ? PyTuple_Pack(1, value) : Py_NewRef(value); // one time stands for itself
+    PyArrayObject *given = several ? to_array(several, NPY_DOUBLE, where, 1, &any, false) : NULL;
+    Py_XDECREF(several);
     if (!given) return NULL;
     PyArrayObject *times = check_finite(given, where) < 0 ? NULL : (PyArrayObject *)PyArray_NewCopy(given, NPY_CORDER);
     Py_DECREF(given);

@@ -22,9 +22,9 @@ static int warn_of_lonely(module_state *state, const char *where, const skeleton
         if (count++ < NAMES_SHOWN && PyList_Append(shown, PyTuple_GET_ITEM(skeleton->names, (Py_ssize_t)j)) < 0) Py_CLEAR(shown);
     }
     if (!shown) return -1;
-    int result = count ? warn(state, "%s: %zu joint%s name a side but have no partner on the other and keep their own: %R%s", where, count,
-                              count == 1 ? "" : "s", shown, count > NAMES_SHOWN ? " ..." : "")
-                       : 0;
+    const char *said = count == 1 ? "joint names a side but has no partner on the other and keeps its own"
+                                  : "joints name a side but have no partner on the other and keep their own";
+    int result = count ? warn(state, "%s: %zu %s: %R%s", where, count, said, shown, count > NAMES_SHOWN ? " ..." : "") : 0;
     Py_DECREF(shown);
     return result;
 }
@@ -63,7 +63,7 @@ static int take_pair(const char *list, const skeleton_object *skeleton, PyObject
     size_t joints[2];
     int result = 0;
     for (int k = 0; k < 2 && result == 0; ++k) {
-        result = to_joint(skeleton, PyTuple_GET_ITEM(two, k), where, &joints[k]);
+        result = to_joint(skeleton, PyTuple_GET_ITEM(two, k), where, "joint", &joints[k]);
         if (result == 0 && map[joints[k]] != (int32_t)joints[k]) {
             PyErr_Format(PyExc_ValueError, "%s has joint %zu %R twice", where, joints[k],
                          PyTuple_GET_ITEM(skeleton->names, (Py_ssize_t)joints[k]));

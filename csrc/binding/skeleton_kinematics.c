@@ -69,7 +69,7 @@ static int to_pair(PyObject *out, PyObject *parts[2])
 }
 
 const char skeleton_forward_kinematics_doc[] =
-    "forward_kinematics($self, pose, /, *, workers=1, out=None)\n--\n\n"
+    "forward_kinematics($self, pose, *, workers=1, out=None)\n--\n\n"
     "Where every joint is, and how it is turned, in the world.\n\n"
     "Parameters\n----------\n"
     "pose : Pose or Clip\n"
@@ -101,7 +101,7 @@ const char skeleton_forward_kinematics_doc[] =
 
 PyObject *skeleton_forward_kinematics(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
-    static const signature s = {"Skeleton.forward_kinematics", 1, 1, {"/pose", "workers", "out", NULL}};
+    static const signature s = {"Skeleton.forward_kinematics", 1, 1, {"pose", "workers", "out", NULL}};
     skeleton_object *self = (skeleton_object *)op;
     PyObject *values[3], *outs[2];
     batch b;
@@ -157,7 +157,7 @@ static PyObject *global_matrices(skeleton_object *self, const char *function, Py
     return raise_error(&error, function);
 }
 
-const char skeleton_matrices_doc[] = "matrices($self, pose, /, *, workers=1, out=None)\n--\n\n"
+const char skeleton_matrices_doc[] = "matrices($self, pose, *, workers=1, out=None)\n--\n\n"
                                      "The global matrix of every joint: from its own axes to the world.\n\n"
                                      "Parameters\n----------\n"
                                      "pose : Pose or Clip\n"
@@ -178,13 +178,13 @@ const char skeleton_matrices_doc[] = "matrices($self, pose, /, *, workers=1, out
 
 PyObject *skeleton_matrices(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
-    static const signature s = {"Skeleton.matrices", 1, 1, {"/pose", "workers", "out", NULL}};
+    static const signature s = {"Skeleton.matrices", 1, 1, {"pose", "workers", "out", NULL}};
     PyObject *values[3];
     if (parse(&s, args, count, names, values) < 0) return NULL;
     return global_matrices((skeleton_object *)op, s.function, values, NULL);
 }
 
-const char skeleton_palette_doc[] = "palette($self, pose, /, *, workers=1, out=None)\n--\n\n"
+const char skeleton_palette_doc[] = "palette($self, pose, *, workers=1, out=None)\n--\n\n"
                                     "What moves a mesh from the rest pose to a pose: `matrices` times `inverse_bind`.\n\n"
                                     "Parameters\n----------\n"
                                     "pose : Pose or Clip\n"
@@ -207,14 +207,14 @@ const char skeleton_palette_doc[] = "palette($self, pose, /, *, workers=1, out=N
 
 PyObject *skeleton_palette(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
-    static const signature s = {"Skeleton.palette", 1, 1, {"/pose", "workers", "out", NULL}};
+    static const signature s = {"Skeleton.palette", 1, 1, {"pose", "workers", "out", NULL}};
     PyObject *values[3];
     if (parse(&s, args, count, names, values) < 0) return NULL;
     skeleton_object *self = (skeleton_object *)op;
     return global_matrices(self, s.function, values, self->inverse_bind);
 }
 
-const char skeleton_tip_positions_doc[] = "tip_positions($self, pose, /, *, out=None)\n--\n\n"
+const char skeleton_tip_positions_doc[] = "tip_positions($self, pose, *, out=None)\n--\n\n"
                                           "Where the tips (end sites) are in the world.\n\n"
                                           "Parameters\n----------\n"
                                           "pose : Pose or Clip\n"
@@ -230,7 +230,7 @@ const char skeleton_tip_positions_doc[] = "tip_positions($self, pose, /, *, out=
 
 PyObject *skeleton_tip_positions(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
-    static const signature s = {"Skeleton.tip_positions", 1, 1, {"/pose", "out", NULL}};
+    static const signature s = {"Skeleton.tip_positions", 1, 1, {"pose", "out", NULL}};
     skeleton_object *self = (skeleton_object *)op;
     PyObject *values[2];
     batch b;

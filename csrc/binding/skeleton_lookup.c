@@ -22,10 +22,10 @@ static int32_t *room_for_joints(const ct_skeleton *core)
     return joints;
 }
 
-const char skeleton_index_doc[] = "index($self, joint, /)\n--\n\n"
+const char skeleton_index_doc[] = "index($self, name)\n--\n\n"
                                   "The index of a joint.\n\n"
                                   "Parameters\n----------\n"
-                                  "joint : str or int\n"
+                                  "name : str or int\n"
                                   "    A name, or an index, which is checked and given back.\n\n"
                                   "Returns\n-------\n"
                                   "int\n\n"
@@ -41,15 +41,15 @@ const char skeleton_index_doc[] = "index($self, joint, /)\n--\n\n"
 
 PyObject *skeleton_index(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
-    static const signature s = {"Skeleton.index", 1, 1, {"/joint", NULL}};
+    static const signature s = {"Skeleton.index", 1, 1, {"name", NULL}};
     PyObject *values[1];
     size_t joint;
     if (parse(&s, args, count, names, values) < 0) return NULL;
-    if (to_joint((skeleton_object *)op, values[0], "Skeleton.index: joint", &joint) < 0) return NULL;
+    if (to_joint((skeleton_object *)op, values[0], "Skeleton.index", "name", &joint) < 0) return NULL;
     return PyLong_FromSize_t(joint);
 }
 
-const char skeleton_chain_doc[] = "chain($self, root, tip, /)\n--\n\n"
+const char skeleton_chain_doc[] = "chain($self, root, tip)\n--\n\n"
                                   "The joints from one down to another below it.\n\n"
                                   "Parameters\n----------\n"
                                   "root, tip : str or int\n"
@@ -65,13 +65,13 @@ const char skeleton_chain_doc[] = "chain($self, root, tip, /)\n--\n\n"
 
 PyObject *skeleton_chain(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
-    static const signature s = {"Skeleton.chain", 2, 2, {"/root", "/tip", NULL}};
+    static const signature s = {"Skeleton.chain", 2, 2, {"root", "tip", NULL}};
     const skeleton_object *self = (skeleton_object *)op;
     PyObject *values[2];
     size_t root, tip, length;
     if (parse(&s, args, count, names, values) < 0) return NULL;
-    if (to_joint(self, values[0], "Skeleton.chain: root", &root) < 0) return NULL;
-    if (to_joint(self, values[1], "Skeleton.chain: tip", &tip) < 0) return NULL;
+    if (to_joint(self, values[0], "Skeleton.chain", "root", &root) < 0) return NULL;
+    if (to_joint(self, values[1], "Skeleton.chain", "tip", &tip) < 0) return NULL;
 
     int32_t *joints = room_for_joints(self->core);
     if (!joints) return NULL;
@@ -82,7 +82,7 @@ PyObject *skeleton_chain(PyObject *op, PyObject *const *args, Py_ssize_t count, 
     return chain;
 }
 
-const char skeleton_branch_doc[] = "branch($self, joint, /)\n--\n\n"
+const char skeleton_branch_doc[] = "branch($self, joint)\n--\n\n"
                                    "A joint and all below it.\n\n"
                                    "Parameters\n----------\n"
                                    "joint : str or int\n\n"
@@ -95,12 +95,12 @@ const char skeleton_branch_doc[] = "branch($self, joint, /)\n--\n\n"
 
 PyObject *skeleton_branch(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
-    static const signature s = {"Skeleton.branch", 1, 1, {"/joint", NULL}};
+    static const signature s = {"Skeleton.branch", 1, 1, {"joint", NULL}};
     const skeleton_object *self = (skeleton_object *)op;
     PyObject *values[1];
     size_t joint;
     if (parse(&s, args, count, names, values) < 0) return NULL;
-    if (to_joint(self, values[0], "Skeleton.branch: joint", &joint) < 0) return NULL;
+    if (to_joint(self, values[0], "Skeleton.branch", "joint", &joint) < 0) return NULL;
 
     int32_t *joints = room_for_joints(self->core);
     if (!joints) return NULL;
@@ -109,7 +109,7 @@ PyObject *skeleton_branch(PyObject *op, PyObject *const *args, Py_ssize_t count,
     return branch;
 }
 
-const char skeleton_children_doc[] = "children($self, joint, /)\n--\n\n"
+const char skeleton_children_doc[] = "children($self, joint)\n--\n\n"
                                      "The joints whose parent is this one.\n\n"
                                      "Parameters\n----------\n"
                                      "joint : str or int\n\n"
@@ -122,12 +122,12 @@ const char skeleton_children_doc[] = "children($self, joint, /)\n--\n\n"
 
 PyObject *skeleton_children(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
-    static const signature s = {"Skeleton.children", 1, 1, {"/joint", NULL}};
+    static const signature s = {"Skeleton.children", 1, 1, {"joint", NULL}};
     const skeleton_object *self = (skeleton_object *)op;
     PyObject *values[1];
     size_t joint;
     if (parse(&s, args, count, names, values) < 0) return NULL;
-    if (to_joint(self, values[0], "Skeleton.children: joint", &joint) < 0) return NULL;
+    if (to_joint(self, values[0], "Skeleton.children", "joint", &joint) < 0) return NULL;
 
     int32_t *joints = room_for_joints(self->core);
     if (!joints) return NULL;
@@ -141,7 +141,7 @@ PyObject *skeleton_children(PyObject *op, PyObject *const *args, Py_ssize_t coun
 }
 
 const char skeleton_mask_doc[] =
-    "mask($self, joint, /, *, depth=0, weight=1.0)\n--\n\n"
+    "mask($self, joint, *, depth=0, weight=1.0)\n--\n\n"
     "A weight for every joint: a joint and all below it, and no other.\n\n"
     "Parameters\n----------\n"
     "joint : str or int\n"
@@ -165,13 +165,13 @@ const char skeleton_mask_doc[] =
 
 PyObject *skeleton_mask(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
-    static const signature s = {"Skeleton.mask", 1, 1, {"/joint", "depth", "weight", NULL}};
+    static const signature s = {"Skeleton.mask", 1, 1, {"joint", "depth", "weight", NULL}};
     const skeleton_object *self = (skeleton_object *)op;
     PyObject *values[3];
     size_t joint, depth = 0;
     double weight = 1;
     if (parse(&s, args, count, names, values) < 0) return NULL;
-    if (to_joint(self, values[0], "Skeleton.mask: joint", &joint) < 0) return NULL;
+    if (to_joint(self, values[0], "Skeleton.mask", "joint", &joint) < 0) return NULL;
     if (values[1] && to_size(values[1], "Skeleton.mask: depth", &depth) < 0) return NULL;
     if (values[2] && to_double(values[2], "Skeleton.mask: weight", &weight) < 0) return NULL;
 

@@ -103,17 +103,17 @@ static int find_joint(const ct_skeleton *core, PyObject *name, const char *where
     return -1;
 }
 
-static int joint_of(const ct_skeleton *core, PyObject *value, const char *where, size_t *joint)
+static int joint_of(const ct_skeleton *core, PyObject *value, const char *where, const char *name, size_t *joint)
 {
     if (PyUnicode_Check(value)) return find_joint(core, value, where, joint);
     if (!PyIndex_Check(value) || PyBool_Check(value)) {
-        PyErr_Format(PyExc_TypeError, "%s is %R, expected the name or the index of a joint", where, value);
+        PyErr_Format(PyExc_TypeError, "%s: %s is %R, expected the name or the index of a joint", where, name, value);
         return -1;
     }
     Py_ssize_t index = PyNumber_AsSsize_t(value, NULL); // clipped: out of range either way
     if (index == -1 && PyErr_Occurred()) return -1;
     if (index < 0 || (size_t)index >= core->joint_count) {
-        PyErr_Format(PyExc_IndexError, "%s is %S, expected 0 to %zu%s", where, value, core->joint_count - 1,
+        PyErr_Format(PyExc_IndexError, "%s: %s is %S, expected 0 to %zu%s", where, name, value, core->joint_count - 1,
                      index < 0 ? "; indices don't count from the end, -1 means no joint" : "");
         return -1;
     }
@@ -121,9 +121,9 @@ static int joint_of(const ct_skeleton *core, PyObject *value, const char *where,
     return 0;
 }
 
-int to_joint(const skeleton_object *skeleton, PyObject *value, const char *where, size_t *joint)
+int to_joint(const skeleton_object *skeleton, PyObject *value, const char *where, const char *name, size_t *joint)
 {
-    return joint_of(skeleton->core, value, where, joint);
+    return joint_of(skeleton->core, value, where, name, joint);
 }
 
 // ---- Skeleton(...) ----------------------------------------------------------------------------------------------------------------
@@ -206,7 +206,7 @@ static int take_tip(given *g, const ct_skeleton *joints, PyObject *value, Py_ssi
     PyArrayObject *offset = NULL;
     if (PyTuple_GET_SIZE(pair) != 2) {
         PyErr_Format(PyExc_ValueError, "%s has %zd parts, expected a pair (parent, offset)", where, PyTuple_GET_SIZE(pair));
-    } else if (joint_of(joints, PyTuple_GET_ITEM(pair, 0), where, &parent) == 0 &&
+    } else if (joint_of(joints, PyTuple_GET_ITEM(pair, 0), where, "parent", &parent) == 0 &&
                (offset = to_array(PyTuple_GET_ITEM(pair, 1), NPY_FLOAT, where, 1, &three, false))) {
         g->tip_parents[t] = (int32_t)parent;
         memcpy(g->tip_offsets + 3 * t, PyArray_DATA(offset), 3 * sizeof(float));

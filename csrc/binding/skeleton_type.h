@@ -19,7 +19,7 @@ skeleton_object *wrap_skeleton(module_state *state, ct_skeleton *core);
 skeleton_object *to_skeleton(module_state *state, PyObject *value, const char *where);
 
 // The joint that `value` means: a name, or an index in 0 .. J - 1. IndexError when there is none (near names are listed), TypeError for
-// anything that is neither. `where` ("Skeleton.chain: root") begins the message.
-int to_joint(const skeleton_object *skeleton, PyObject *value, const char *where, size_t *joint);
+// anything that is neither. `where` ("Skeleton.chain") begins the message; `name` ("root") is what the value is there.
+int to_joint(const skeleton_object *skeleton, PyObject *value, const char *where, const char *name, size_t *joint);
 
 #endif

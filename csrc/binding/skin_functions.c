@@ -99,7 +99,7 @@ static int take_skin(mesh *m)
 
 PyDoc_STRVAR(
     skin_doc,
-    "skin($module, vertices, joints, weights, palette, /, *, normals=None, method='linear', workers=1, out=None)\n--\n\n"
+    "skin($module, vertices, joints, weights, palette, *, normals=None, method='linear', workers=1, out=None)\n--\n\n"
     "Move a mesh with a skeleton.\n\n"
     "Parameters\n----------\n"
     "vertices : array_like, shape (V, 3)\n"
@@ -145,8 +145,7 @@ PyDoc_STRVAR(
 static PyObject *skin(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
     (void)module;
-    static const signature s = {
-        "skin", 4, 4, {"/vertices", "/joints", "/weights", "/palette", "normals", "method", "workers", "out", NULL}};
+    static const signature s = {"skin", 4, 4, {"vertices", "joints", "weights", "palette", "normals", "method", "workers", "out", NULL}};
     static const char *const methods[] = {"linear", "dual_quaternion", NULL};
     PyObject *values[8];
     int method = 0, workers;

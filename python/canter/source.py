@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+# What is left of a path in a repr.
+_SHOWN = 48
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Source:
     """Where a clip came from: facts of the file as it was read, before any option changed the clip.
 
@@ -55,3 +58,9 @@ class Source:
     channels: tuple[tuple[str, ...], ...]
     tip_names: tuple[str, ...]
     root_offset: str
+
+    def __repr__(self) -> str:
+        path = self.path if len(self.path) <= _SHOWN else "..." + self.path[3 - _SHOWN :]
+        beliefs = [f"{self.up} up"] * bool(self.up) + [f"in {self.unit}"] * bool(self.unit)
+        warnings = [f"{len(self.warnings)} warning{'s' * (len(self.warnings) > 1)}"] * bool(self.warnings)
+        return f"<Source {path!r}: {', '.join([self.format, f'{self.frame_time:.6g} s a frame', *beliefs, *warnings])}>"
