@@ -17,6 +17,7 @@ EXTRA = shlex.split(os.environ.get("CANTER_CFLAGS", ""))
 LINK = shlex.split(os.environ.get("CANTER_LDFLAGS", ""))
 # Same bits on every machine: no fused multiply-add, no reordering. errno is never read, which lets sqrt be one instruction.
 FLAGS = ["-std=c11", "-O3", "-ffp-contract=off", "-fno-math-errno", "-fvisibility=hidden", "-Wno-psabi", *EXTRA]
+CORE = sorted(glob("csrc/core/*.c"))
 INCLUDED = sorted(glob("csrc/*/*.h") + glob("csrc/*/*.inc"))
 
 
@@ -43,7 +44,7 @@ setup(
         (
             "canter_core",
             {
-                "sources": sorted(glob("csrc/core/*.c")),
+                "sources": CORE,
                 "depends": INCLUDED,
                 "obj_deps": {"": INCLUDED},
                 "include_dirs": ["csrc/core"],
@@ -55,7 +56,7 @@ setup(
         Extension(
             "canter._core",
             sources=sorted(glob("csrc/binding/*.c")),
-            depends=INCLUDED,
+            depends=[*INCLUDED, *CORE],  # linked anew when only the core changed
             include_dirs=["csrc/core", "csrc/binding", numpy.get_include()],
             define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION"), ("NPY_TARGET_VERSION", "NPY_2_0_API_VERSION")],
             extra_compile_args=FLAGS,

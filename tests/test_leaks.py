@@ -18,8 +18,17 @@ def held() -> tuple[int, int]:
     return sys.getallocatedblocks(), tracemalloc.get_traced_memory()[0]
 
 
+@pytest.fixture(scope="module")
+def frozen():
+    """Collections look at what the calls make and not, again and again, at all that was imported."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 @pytest.fixture
-def traced():
+def traced(frozen):
     tracemalloc.start(1)
     yield
     tracemalloc.stop()

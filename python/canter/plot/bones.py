@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from canter.plot.figure import AXES, axes_3d, fill, fit, label
+from canter.plot.figure import AXES, Axes3D, axes_3d, fill, fit, label
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
-    from mpl_toolkits.mplot3d.axes3d import Axes3D
     from numpy.typing import NDArray
 
     from canter._core import Pose, Skeleton
@@ -83,7 +82,7 @@ def skeleton(
     axes = axes_3d(ax, "plot.skeleton")
     had_data = axes.has_data()
     from matplotlib.colors import to_rgb
-    from mpl_toolkits.mplot3d.art3d import Line3DCollection
+    from mpl_toolkits.mplot3d.art3d import Line3DCollection  # type: ignore[import-untyped]
 
     bones, joints = _bones(skeleton, pose)
     bones = bones[..., AXES[up.removeprefix("+")]]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-    from mpl_toolkits.mplot3d.axes3d import Axes3D
     from numpy.typing import NDArray
+
+# mpl_toolkits ships no types.
+Axes3D: TypeAlias = Any
 
 # Which of our axes goes along matplotlib's x, y and z, whose z is drawn upward: rotations, so left stays left.
 AXES = {"x": (1, 2, 0), "y": (2, 0, 1), "z": (0, 1, 2)}
@@ -28,7 +30,7 @@ def new_figure() -> Figure:
 
 def new_axes(figure: Any, *, elevation: float = 12.0, azimuth: float = -60.0) -> Axes3D:
     """3D axes that fill a figure, without walls: the ground and three labelled edges are enough to read a pose."""
-    axes: Axes3D = figure.add_axes((0.0, 0.0, 1.0, 1.0), projection="3d")
+    axes = figure.add_axes((0.0, 0.0, 1.0, 1.0), projection="3d")
     axes.view_init(elev=elevation, azim=azimuth)
     axes.grid(False)
     for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
@@ -46,8 +48,7 @@ def axes_3d(ax: Any, where: str) -> Axes3D:
         ax = new_axes(plt.figure(figsize=(8, 5)))
     if not hasattr(ax, "get_zlim"):
         raise ValueError(f"{where}: ax is {type(ax).__name__}, expected 3D axes: figure.add_subplot(projection='3d')")
-    axes: Axes3D = ax
-    return axes
+    return ax
 
 
 def _lengths(axes: Axes3D) -> NDArray[np.float64]:
@@ -62,7 +63,7 @@ def fit(axes: Axes3D, points: NDArray[np.float32], had_data: bool) -> None:
 
 def fill(axes: Axes3D) -> None:
     """Zoom so that the box with its labels fills the figure, of which the axes have all."""
-    from mpl_toolkits.mplot3d import proj3d
+    from mpl_toolkits.mplot3d import proj3d  # type: ignore[import-untyped]
 
     limits = axes.get_xlim3d(), axes.get_ylim3d(), axes.get_zlim3d()
     corners = np.array(np.meshgrid(*limits)).reshape(3, -1)
