@@ -181,10 +181,14 @@ PyObject *clip_scaled(PyObject *op, PyObject *const *args, Py_ssize_t count, PyO
     PyObject *v[1];
     double factor;
     if (parse(&s, args, count, names, v) < 0 || to_positive(v[0], "Clip.scaled: factor", &factor) < 0) return NULL;
+    clip_object *self = (clip_object *)op;
     ct_edited edited = {NULL, NULL};
     ct_error error;
-    ct_status status = ct_clip_scale_lengths(((clip_object *)op)->core, factor, &edited, &error);
-    return own_skeleton((clip_object *)op, status, edited, &error, s.function);
+    core_call call;
+    enter_core(&call, work_of(self));
+    ct_status status = ct_clip_scale_lengths(self->core, factor, &edited, &error);
+    leave_core(&call);
+    return own_skeleton(self, status, edited, &error, s.function);
 }
 
 const char clip_scaled_doc[] =
@@ -209,10 +213,14 @@ PyObject *clip_converted(PyObject *op, PyObject *const *args, Py_ssize_t count, 
     if (v[0] && to_axis(v[0], "Clip.converted: up", &up) < 0) return NULL;
     forward = up / 2 == 2 ? CT_MINUS_Y : CT_PLUS_Z;
     if (v[1] && v[1] != Py_None && to_axis(v[1], "Clip.converted: forward", &forward) < 0) return NULL;
+    clip_object *self = (clip_object *)op;
     ct_edited edited = {NULL, NULL};
     ct_error error;
-    ct_status status = ct_clip_turn_axes(((clip_object *)op)->core, up, forward, &edited, &error);
-    return own_skeleton((clip_object *)op, status, edited, &error, s.function);
+    core_call call;
+    enter_core(&call, work_of(self));
+    ct_status status = ct_clip_turn_axes(self->core, up, forward, &edited, &error);
+    leave_core(&call);
+    return own_skeleton(self, status, edited, &error, s.function);
 }
 
 const char clip_converted_doc[] =
@@ -303,10 +311,14 @@ PyObject *clip_rest_from(PyObject *op, PyObject *const *args, Py_ssize_t count, 
     PyObject *v[1];
     int source;
     if (parse(&s, args, count, names, v) < 0 || to_choice(v[0], "Clip.with_rest_from: source", sources, &source) < 0) return NULL;
+    clip_object *self = (clip_object *)op;
     ct_edited edited = {NULL, NULL};
     ct_error error;
-    ct_status status = ct_clip_rest_from(((clip_object *)op)->core, (ct_rest_source)source, &edited, &error);
-    return own_skeleton((clip_object *)op, status, edited, &error, s.function);
+    core_call call;
+    enter_core(&call, work_of(self));
+    ct_status status = ct_clip_rest_from(self->core, (ct_rest_source)source, &edited, &error);
+    leave_core(&call);
+    return own_skeleton(self, status, edited, &error, s.function);
 }
 
 const char clip_rest_from_doc[] =
@@ -327,11 +339,15 @@ PyObject *clip_simplify_channels(PyObject *op, PyObject *const *args, Py_ssize_t
     PyObject *v[1];
     double tolerance;
     if (parse(&s, args, count, names, v) < 0 || to_double(v[0], "Clip.simplify_channels: tolerance", &tolerance) < 0) return NULL;
+    clip_object *self = (clip_object *)op;
     ct_edited edited = {NULL, NULL};
     ct_simplified report;
     ct_error error;
-    ct_status status = ct_clip_simplify(((clip_object *)op)->core, tolerance, &edited, &report, &error);
-    PyObject *clip = own_skeleton((clip_object *)op, status, edited, &error, s.function);
+    core_call call;
+    enter_core(&call, work_of(self));
+    ct_status status = ct_clip_simplify(self->core, tolerance, &edited, &report, &error);
+    leave_core(&call);
+    PyObject *clip = own_skeleton(self, status, edited, &error, s.function);
     return clip ? Py_BuildValue("(Nd)", clip, report.largest_error) : NULL;
 }
 
@@ -354,10 +370,14 @@ PyObject *clip_tips_as_joints(PyObject *op, PyObject *const *args, Py_ssize_t co
 {
     static const signature s = {"Clip.with_tips_as_joints", 0, 0, {NULL}};
     if (parse(&s, args, count, names, NULL) < 0) return NULL;
+    clip_object *self = (clip_object *)op;
     ct_edited edited = {NULL, NULL};
     ct_error error;
-    ct_status status = ct_clip_tips_as_joints(((clip_object *)op)->core, &edited, &error);
-    return own_skeleton((clip_object *)op, status, edited, &error, s.function);
+    core_call call;
+    enter_core(&call, work_of(self));
+    ct_status status = ct_clip_tips_as_joints(self->core, &edited, &error);
+    leave_core(&call);
+    return own_skeleton(self, status, edited, &error, s.function);
 }
 
 const char clip_tips_as_joints_doc[] =

@@ -106,9 +106,10 @@ PyObject *clip_velocities(PyObject *op, PyObject *const *args, Py_ssize_t count,
     npy_intp frames = (npy_intp)self->core->frame_count;
     pose_object *velocity = new_pose(state_of(Py_TYPE(op))->pose_velocity_type, layout.joint_count, layout.component_count - 1, 1, &frames);
     if (!velocity) return NULL;
-    Py_BEGIN_ALLOW_THREADS;
+    core_call call;
+    enter_core(&call, work_of(self));
     ct_clip_velocities(self->core, active_kernels(), velocities_of(velocity));
-    Py_END_ALLOW_THREADS;
+    leave_core(&call);
     return (PyObject *)velocity;
 }
 

@@ -7,6 +7,7 @@
 #include "clip_labels.h"
 #include "clip_methods.h"
 #include "convert.h"
+#include "core_call.h"
 #include "pose_type.h"
 #include "root_motion.h"
 
@@ -139,10 +140,11 @@ static ct_clip *core_of_arrays(skeleton_object *skeleton, PyObject *const *value
     ct_error error;
     ct_status status = ct_clip_create(&allocator, skeleton->core, (size_t)shape[0], frame_time, looping, scales != NULL, &core, &error);
     if (status == CT_OK) {
-        Py_BEGIN_ALLOW_THREADS;
+        core_call call;
+        enter_core(&call, (size_t)shape[0] * (size_t)joints);
         write_rows(core, rotations, translations, scales);
         status = ct_clip_finish(core, &error);
-        Py_END_ALLOW_THREADS;
+        leave_core(&call);
     }
     if (status != CT_OK) {
         raise_error(&error, "Clip");
@@ -349,8 +351,11 @@ static PyObject *clip_slice(clip_object *self, PyObject *slice)
     Py_ssize_t count = PySlice_AdjustIndices((Py_ssize_t)self->core->frame_count, &start, &stop, step);
     ct_clip *core;
     ct_error error;
-    if (ct_clip_slice(self->core, count ? (size_t)start : 0, step, (size_t)count, &core, &error) != CT_OK)
-        return raise_error(&error, "Clip");
+    core_call call;
+    enter_core(&call, (size_t)count * self->core->layout.joint_count);
+    ct_status status = ct_clip_slice(self->core, count ? (size_t)start : 0, step, (size_t)count, &core, &error);
+    leave_core(&call);
+    if (status != CT_OK) return raise_error(&error, "Clip");
 
     clip_labels labels = self->labels;
     labels.markers = move_markers(labels.markers, (double)start * self->core->frame_time, step < 0 ? -1 : 1, ct_clip_duration(core));
