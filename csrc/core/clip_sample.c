@@ -91,17 +91,17 @@ typedef struct sampling {
 static void write_pose(const sampling *s, moment at, float *out)
 {
     const ct_clip *clip = s->clip;
-    size_t stride = clip->layout.stride, linear_count = clip->layout.component_count - CT_COMPONENTS_ROTATION;
+    const ct_row_parts parts = {clip->layout.stride, clip->layout.component_count - CT_COMPONENTS_ROTATION, clip->moving_count, clip->rows};
     const float *from = row_of(clip, at.from), *to = row_of(clip, at.to);
 
     if (at.t == 0 || at.t == 1 || s->how == CT_STEP) {
         memcpy(out, at.t == 1 ? to : from, ct_row_length(clip->layout) * sizeof *out);
     } else if (s->how == CT_CUBIC) {
         ct_cubic_interval interval = interval_at(clip, at, s->wrap);
-        s->kernels->cubic(&interval, at.t, stride, linear_count, out);
+        s->kernels->cubic(&interval, at.t, &parts, out);
     } else {
         ct_between between = s->how == CT_SLERP ? s->kernels->slerp : s->kernels->nlerp;
-        between(from, to, at.t, stride, linear_count, out);
+        between(from, to, at.t, &parts, out);
     }
 }
 
@@ -122,18 +122,15 @@ static void write_velocity(const sampling *s, moment at, float *velocity)
     }
 }
 
-// Times in any order read rows from anywhere in a large clip, which no hardware foresees.
+// Times in any order read rows from anywhere in a large clip, which no processor foresees. Where a component begins is enough: from there
+// it sees them coming.
 static void prefetch(const ct_clip *clip, moment at)
 {
-#if defined(__GNUC__)
-    enum { CACHE_LINE = 64 / sizeof(float) };
-    size_t length = ct_row_length(clip->layout);
     const float *from = row_of(clip, at.from), *to = row_of(clip, at.to);
-    for (size_t i = 0; i < length; i += CACHE_LINE) {
+    for (size_t i = 0; i < ct_row_length(clip->layout); i += clip->layout.stride) {
         __builtin_prefetch(from + i);
         __builtin_prefetch(to + i);
     }
-#endif
 }
 
 enum { BLOCK = 128 }; // poses a thread takes at a time
@@ -159,7 +156,7 @@ static void sample_block(void *context, size_t worker, size_t block)
 }
 
 ct_status ct_clip_sample(const ct_clip *clip, const ct_kernels *kernels, const double *times, ct_interpolation how, ct_wrap wrap,
-                         int workers, ct_poses out, const ct_pose_velocities *velocities)
+                         int workers, const ct_interrupt *interrupt, ct_poses out, const ct_pose_velocities *velocities)
 {
     assert(clip->frame_count > 0);
     assert(out.layout.stride == clip->layout.stride && out.layout.component_count == clip->layout.component_count);
@@ -167,7 +164,7 @@ ct_status ct_clip_sample(const ct_clip *clip, const ct_kernels *kernels, const d
                            velocities->component_count == clip->layout.component_count - 1));
 
     sampling s = {clip, &kernels->clip, times, how, wrap, out, velocities};
-    return ct_parallel(workers, (out.count + BLOCK - 1) / BLOCK, sample_block, &s, NULL);
+    return ct_parallel(workers, (out.count + BLOCK - 1) / BLOCK, sample_block, &s, interrupt);
 }
 
 void ct_clip_velocities(const ct_clip *clip, const ct_kernels *kernels, ct_pose_velocities out)

@@ -31,7 +31,7 @@ static void sample(const character *c)
 {
     double times[POSES];
     for (int i = 0; i < POSES; ++i) times[i] = 1.6 * i / POSES + 0.001;
-    ct_clip_sample(c->clip, kernels, times, CT_NLERP, CT_CLAMP, 1, c->poses, NULL);
+    ct_clip_sample(c->clip, kernels, times, CT_NLERP, CT_CLAMP, 1, NULL, c->poses, NULL);
 }
 
 static void clip_sample(void)
