@@ -172,6 +172,14 @@ def test_an_empty_batch_is_fine():
     assert list(empty) == []
 
 
+@pytest.mark.parametrize("index", [[], np.array([], dtype=int), slice(0, 0), np.zeros(4, dtype=bool), (slice(None), [])])
+def test_an_index_of_nothing_gives_nothing(batch, index):
+    nothing = batch[index]
+    assert nothing.shape == batch.rotations[index].shape[:-2]
+    assert nothing[..., :0].shape[-1] == 0
+    assert nothing.translations.shape == (*nothing.shape, 22, 3)
+
+
 def test_matrices_of_a_pose_fit_numpy_however_many_dimensions_it_has(make_skeleton):
     skeleton = make_skeleton(2)
     deep = ct.Pose(np.ones((1,) * 61 + (2, 4)))

@@ -225,11 +225,12 @@ static PyObject *pose_subscript(PyObject *op, PyObject *key)
     Py_DECREF(index);
     if (!found) return NULL;
 
-    // An index with too many parts would have cut into the rows.
+    // An index with too many parts would have cut into the rows. (NumPy gives arrays of no elements any strides.)
     PyArrayObject *rows = (PyArrayObject *)found;
     int rank = PyArray_Check(found) ? PyArray_NDIM(rows) : 0;
     if (rank < 2 || (size_t)PyArray_DIM(rows, rank - 1) != stride_of(self) ||
-        (size_t)PyArray_DIM(rows, rank - 2) != component_count(self) || PyArray_STRIDE(rows, rank - 1) != sizeof(float)) {
+        (size_t)PyArray_DIM(rows, rank - 2) != component_count(self) ||
+        (PyArray_SIZE(rows) > 0 && PyArray_STRIDE(rows, rank - 1) != sizeof(float))) {
         Py_DECREF(found);
         PyErr_Format(PyExc_IndexError, "too many indices: a %.100s of %d batch dimensions; index .rotations for joints and components",
                      Py_TYPE(op)->tp_name, batch_rank(self));

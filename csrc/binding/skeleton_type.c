@@ -4,6 +4,7 @@
 
 #include "arguments.h"
 #include "convert.h"
+#include "html.h"
 #include "forward_kinematics.h"
 #include "pose_type.h"
 #include "skeleton_methods.h"
@@ -431,6 +432,7 @@ static PyMethodDef skeleton_methods[] = {
     {"__reduce_ex__", skeleton_reduce, METH_O, NULL},
     {"__copy__", skeleton_copy, METH_NOARGS, NULL},
     {"__deepcopy__", skeleton_copy, METH_O, NULL},
+    {"_repr_html_", skeleton_html, METH_NOARGS, NULL},
     {"_from_parts", (PyCFunction)(void (*)(void))skeleton_from_parts, METH_FASTCALL | METH_CLASS, NULL},
     {NULL, NULL, 0, NULL},
 };
