@@ -236,8 +236,9 @@ def test_an_error_leaves_the_old_file_and_no_other(tmp_path, make_clip):
         ct.save(make_clip(5, 8), path, layout=[])
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["walk.bvh"]
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError) as caught:
         ct.save(make_clip(5, 8), tmp_path / "none" / "walk.bvh")
+    assert caught.value.filename == str(tmp_path / "none" / "walk.bvh"), "the name that was given, not that of the unfinished file"
     with pytest.raises(IsADirectoryError):
         ct.save_bvh(make_clip(5, 8), tmp_path)
 

@@ -266,7 +266,9 @@ def _replacing(path: _Path) -> Iterator[Callable[[bytes], object]]:
         if os.path.exists(target):
             shutil.copymode(target, part)
         os.replace(part, target)
-    except BaseException:
+    except BaseException as error:
+        if isinstance(error, OSError) and error.filename == part:
+            error.filename = os.fsdecode(path)
         with contextlib.suppress(FileNotFoundError):
             os.unlink(part)
         raise
