@@ -1,4 +1,4 @@
-"""Bad input of every kind is refused by an honest exception, and nothing that a caller does to arrays or pickles harms what is immutable."""
+"""Bad input is refused by an honest exception, and nothing that a caller does to arrays or pickles harms what is immutable."""
 
 import collections
 import contextlib
