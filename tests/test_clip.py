@@ -4,6 +4,7 @@ import copy
 import gc
 import pickle
 import threading
+import weakref
 
 import numpy as np
 import pytest
@@ -356,14 +357,9 @@ def test_a_copy_is_the_clip_itself(clip):
 
 
 def test_clips_are_freed_with_their_cycles(make_clip):
-    class Source:
-        pass
-
-    source = Source()
+    source = object.__new__(ct.Source)
     clip = make_clip(3, 2).replace(source=source)
-    source.clip = clip
-    import weakref
-
+    vars(source)["clip"] = clip
     gone = weakref.ref(source)
     del source, clip
     gc.collect()

@@ -20,7 +20,7 @@ static const char *const channel_names[] = {"Xposition", "Yposition", "Zposition
 // "walk.bvh:214:17: message"; the place is left out where there is none.
 static PyObject *raise_in_file(const ct_error *error, PyObject *file)
 {
-    if (error->code != CT_BAD_FILE) return raise_error(error, NULL);
+    if (error->code == CT_OUT_OF_MEMORY || error->code == CT_INTERRUPTED) return raise_error(error, NULL);
     PyObject *message = PyUnicode_DecodeUTF8(error->message, (Py_ssize_t)strlen(error->message), "replace");
     if (message && error->line) {
         PyErr_Format(PyExc_ValueError, "%U:%zu:%zu: %U", file, error->line, error->column, message);
@@ -45,26 +45,34 @@ static PyObject *tuple_of(const ct_bvh *bvh, size_t count, PyObject *(*make)(con
     return tuple;
 }
 
-static size_t curves_before(const ct_bvh *bvh, size_t column)
+// `curve` is the joint's first one and becomes the next joint's.
+static PyObject *channels_of_joint(const ct_bvh *bvh, size_t joint, size_t *curve)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < column; ++i) count += bvh->channels[i] == CT_CHANNEL_OTHER;
-    return count;
-}
-
-static PyObject *channels_of_joint(const ct_bvh *bvh, size_t joint)
-{
-    size_t first = bvh->channel_starts[joint], end = bvh->channel_starts[joint + 1], curve = curves_before(bvh, first);
+    size_t first = bvh->channel_starts[joint], end = bvh->channel_starts[joint + 1];
     PyObject *channels = PyTuple_New((Py_ssize_t)(end - first));
     for (size_t i = first; channels && i < end; ++i) {
         PyObject *name =
-            bvh->channels[i] == CT_CHANNEL_OTHER ? text_of(bvh->curve_names[curve++]) : text_of(channel_names[bvh->channels[i]]);
+            bvh->channels[i] == CT_CHANNEL_OTHER ? text_of(bvh->curve_names[(*curve)++]) : text_of(channel_names[bvh->channels[i]]);
         if (!name)
             Py_CLEAR(channels);
         else
             PyTuple_SET_ITEM(channels, (Py_ssize_t)(i - first), name);
     }
     return channels;
+}
+
+static PyObject *channels_of(const ct_bvh *bvh)
+{
+    PyObject *all = PyTuple_New((Py_ssize_t)bvh->skeleton->joint_count);
+    size_t curve = 0;
+    for (size_t joint = 0; all && joint < bvh->skeleton->joint_count; ++joint) {
+        PyObject *channels = channels_of_joint(bvh, joint, &curve);
+        if (!channels)
+            Py_CLEAR(all);
+        else
+            PyTuple_SET_ITEM(all, (Py_ssize_t)joint, channels);
+    }
+    return all;
 }
 
 static PyObject *tip_name(const ct_bvh *bvh, size_t tip) { return text_of(bvh->tip_names[tip]); }
@@ -97,8 +105,7 @@ static PyObject *facts_of(const ct_bvh *bvh)
 {
     PyObject *facts = PyDict_New();
     if (facts && put_beliefs(facts, bvh) && put(facts, "frame_time", PyFloat_FromDouble(bvh->file_frame_time)) &&
-        put(facts, "declared_frames", PyLong_FromSize_t(bvh->declared_frame_count)) &&
-        put(facts, "channels", tuple_of(bvh, bvh->skeleton->joint_count, channels_of_joint)) &&
+        put(facts, "declared_frames", PyLong_FromSize_t(bvh->declared_frame_count)) && put(facts, "channels", channels_of(bvh)) &&
         put(facts, "tip_names", tuple_of(bvh, bvh->skeleton->tip_count, tip_name)) &&
         put(facts, "notes", tuple_of(bvh, bvh->note_count, note_of)))
         return facts;
@@ -117,14 +124,19 @@ static PyObject *curve_array(const ct_bvh *bvh, size_t curve)
     return (PyObject *)array;
 }
 
-// "joint.channel", with " 2", " 3" ... behind it where that is taken.
-static PyObject *free_curve_name(PyObject *curves, const char *joint, const char *channel)
+// "joint.channel", with " 2", " 3" ... behind it where that is taken. `numbers` has the last number that each name got: files of one name
+// a thousand times would take for ever otherwise.
+static PyObject *free_curve_name(PyObject *curves, PyObject *numbers, const char *joint, const char *channel)
 {
     PyObject *joint_name = text_of(joint), *channel_name = joint_name ? text_of(channel) : NULL;
-    PyObject *name = channel_name ? PyUnicode_FromFormat("%U.%U", joint_name, channel_name) : NULL;
-    for (int i = 2; name && PyDict_Contains(curves, name) == 1; ++i) {
-        Py_SETREF(name, PyUnicode_FromFormat("%U.%U %d", joint_name, channel_name, i));
-    }
+    PyObject *plain = channel_name ? PyUnicode_FromFormat("%U.%U", joint_name, channel_name) : NULL, *name = Py_XNewRef(plain);
+    PyObject *last = plain ? PyDict_GetItemWithError(numbers, plain) : NULL;
+    long i = last ? PyLong_AsLong(last) : 1;
+    while (name && PyDict_Contains(curves, name) == 1) Py_SETREF(name, PyUnicode_FromFormat("%U %ld", plain, ++i));
+    PyObject *number = name && i > 1 ? PyLong_FromLong(i) : NULL;
+    if (name && i > 1 && (!number || PyDict_SetItem(numbers, plain, number) < 0)) Py_CLEAR(name);
+    Py_XDECREF(number);
+    Py_XDECREF(plain);
     Py_XDECREF(joint_name);
     Py_XDECREF(channel_name);
     return name;
@@ -132,18 +144,20 @@ static PyObject *free_curve_name(PyObject *curves, const char *joint, const char
 
 static PyObject *curves_of(const ct_bvh *bvh)
 {
-    PyObject *curves = PyDict_New();
+    PyObject *curves = PyDict_New(), *numbers_given = PyDict_New();
+    if (!numbers_given) Py_CLEAR(curves);
     size_t curve = 0;
     for (size_t joint = 0; curves && joint < bvh->skeleton->joint_count; ++joint) {
         for (size_t i = bvh->channel_starts[joint]; curves && i < bvh->channel_starts[joint + 1]; ++i) {
             if (bvh->channels[i] != CT_CHANNEL_OTHER) continue;
-            PyObject *name = free_curve_name(curves, bvh->skeleton->names[joint], bvh->curve_names[curve]);
+            PyObject *name = free_curve_name(curves, numbers_given, bvh->skeleton->names[joint], bvh->curve_names[curve]);
             PyObject *numbers = name ? curve_array(bvh, curve++) : NULL;
             if (!numbers || PyDict_SetItem(curves, name, numbers) < 0) Py_CLEAR(curves);
             Py_XDECREF(name);
             Py_XDECREF(numbers);
         }
     }
+    Py_XDECREF(numbers_given);
     return curves;
 }
 
@@ -196,6 +210,7 @@ static PyObject *read_bvh(PyObject *module, PyObject *const *args, Py_ssize_t co
     if (v[FPS] && v[FPS] != Py_None && to_positive(v[FPS], "load_bvh: fps", &options.fps) < 0) return NULL;
     options.root_offset_add = root_offset == 1;
 
+    if (!PyUnicode_Check(v[FILE_NAME])) return PyErr_Format(PyExc_TypeError, "load_bvh: file is %R, expected a str", v[FILE_NAME]);
     Py_buffer text;
     if (PyObject_GetBuffer(v[DATA], &text, PyBUF_SIMPLE) < 0) return NULL;
     ct_bvh *bvh = read_text(&text, &options, v[FILE_NAME]);

@@ -6,12 +6,6 @@
 
 static const double END_TOLERANCE = 1e-6; // of the span
 
-static PyObject *read_only(PyArrayObject *array)
-{
-    if (array) PyArray_CLEARFLAGS(array, NPY_ARRAY_WRITEABLE);
-    return (PyObject *)array;
-}
-
 PyObject *to_name(PyObject *value)
 {
     if (!value) return PyUnicode_FromString("");
@@ -24,9 +18,9 @@ static PyObject *to_dict(PyObject *value, const char *what)
 {
     PyObject *dict = PyDict_New();
     if (!dict || !value || value == Py_None) return dict;
-    if (PyMapping_Check(value) && !PySequence_Check(value) && PyDict_Update(dict, value) == 0) return dict;
+    if (PyDict_Update(dict, value) == 0) return dict;
     Py_DECREF(dict);
-    if (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_AttributeError)) {
+    if (PyErr_ExceptionMatches(PyExc_AttributeError)) { // of keys()
         PyErr_Format(PyExc_TypeError, "Clip: %s is %.100s, expected a mapping of names", what, Py_TYPE(value)->tp_name);
     }
     return NULL;
@@ -56,10 +50,11 @@ static PyObject *convert_values(PyObject *from, const char *what, conversion con
 static PyObject *to_seconds(PyObject *value, PyObject *name, const void *context)
 {
     double end = *(const double *)context;
-    const char *text = PyUnicode_AsUTF8(name);
+    PyObject *text = PyUnicode_AsEncodedString(name, "utf-8", "backslashreplace"); // any str is a name
     if (!text) return NULL;
     char where[128];
-    PyOS_snprintf(where, sizeof where, "Clip: marker '%.80s'", text);
+    PyOS_snprintf(where, sizeof where, "Clip: marker '%.80s'", PyBytes_AS_STRING(text));
+    Py_DECREF(text);
     npy_intp any = ANY;
     PyObject *several = PyArray_IsAnyScalar(value) ? PyTuple_Pack(1, value) : Py_NewRef(value); // one time stands for itself
     PyArrayObject *given = several ? to_array(several, NPY_DOUBLE, where, 1, &any, false) : NULL;
@@ -82,7 +77,7 @@ static PyObject *to_seconds(PyObject *value, PyObject *name, const void *context
         Py_DECREF(times);
         return NULL;
     }
-    return read_only(times);
+    return (PyObject *)times;
 }
 
 PyObject *to_markers(PyObject *value, double end)
@@ -119,7 +114,7 @@ static PyObject *to_curve(PyObject *value, PyObject *name, const void *context)
     if (!given) return NULL;
     PyArrayObject *curve = (PyArrayObject *)PyArray_NewCopy(given, NPY_CORDER);
     Py_DECREF(given);
-    return read_only(curve);
+    return (PyObject *)curve;
 }
 
 PyObject *to_curves(PyObject *value, size_t frame_count)
@@ -131,6 +126,28 @@ PyObject *to_curves(PyObject *value, size_t frame_count)
     Py_DECREF(given);
     return curves;
 }
+
+PyObject *to_source(PyObject *value)
+{
+    if (value == Py_None) return Py_NewRef(value);
+    PyObject *module = PyImport_ImportModule("canter.source");
+    PyObject *type = module ? PyObject_GetAttrString(module, "Source") : NULL;
+    int fits = type ? PyObject_IsInstance(value, type) : -1;
+    Py_XDECREF(module);
+    Py_XDECREF(type);
+    if (fits == 0) PyErr_Format(PyExc_TypeError, "Clip: source is %.100s, expected a canter.Source or None", Py_TYPE(value)->tp_name);
+    return fits == 1 ? Py_NewRef(value) : NULL;
+}
+
+static PyObject *view_label(PyObject *value, PyObject *name, const void *context)
+{
+    (void)name;
+    PyArrayObject *array = (PyArrayObject *)value;
+    // The caller gets views: the owner of memory may make it writeable.
+    return view_of((PyObject *)(uintptr_t)context, PyArray_TYPE(array), 1, PyArray_DIMS(array), NULL, PyArray_DATA(array));
+}
+
+PyObject *view_labels(PyObject *labels, PyObject *owner) { return convert_values(labels, "labels", view_label, owner); }
 
 bool complete_labels(clip_labels *labels)
 {
@@ -173,7 +190,7 @@ static PyObject *move_times(PyObject *value, PyObject *name, const void *context
     PyObject *same = kept < count ? PyArray_Resize(times, &shape, 0, NPY_CORDER) : Py_NewRef(Py_None);
     if (!same) Py_CLEAR(times);
     Py_XDECREF(same);
-    return read_only(times);
+    return (PyObject *)times;
 }
 
 PyObject *move_markers(PyObject *markers, double start, double factor, double end)
@@ -189,7 +206,7 @@ static PyObject *slice_curve(PyObject *value, PyObject *name, const void *contex
     if (!view) return NULL;
     PyArrayObject *curve = (PyArrayObject *)PyArray_NewCopy((PyArrayObject *)view, NPY_CORDER);
     Py_DECREF(view);
-    return read_only(curve);
+    return (PyObject *)curve;
 }
 
 PyObject *slice_curves(PyObject *curves, PyObject *slice) { return convert_values(curves, "curves", slice_curve, slice); }
@@ -214,7 +231,7 @@ static PyObject *resample_curve(PyObject *value, PyObject *name, const void *con
         size_t key = (size_t)frame, next = key < last ? key + 1 : last;
         to[i] = (float)((double)from[key] + ((double)from[next] - (double)from[key]) * (frame - (double)key));
     }
-    return read_only(curve);
+    return (PyObject *)curve;
 }
 
 PyObject *resample_curves(PyObject *curves, const ct_clip *from, const ct_clip *to)

@@ -12,6 +12,12 @@ PyObject *to_markers(PyObject *value, double end); // name -> seconds from 0 to 
 PyObject *to_tags(PyObject *value);
 PyObject *to_curves(PyObject *value, size_t frame_count);
 
+// A canter.Source or None, nothing else: clips hang on no object that hangs on them.
+PyObject *to_source(PyObject *value);
+
+// The markers or curves as a new dict of read-only views, for others to keep. `owner` keeps the arrays alive.
+PyObject *view_labels(PyObject *labels, PyObject *owner);
+
 // Fills labels that are NULL with empty ones and takes a reference to the others; false with an exception.
 bool complete_labels(clip_labels *labels);
 void release_labels(clip_labels *labels);

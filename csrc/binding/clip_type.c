@@ -221,18 +221,20 @@ static PyObject *clip_replace(PyObject *op, PyObject *const *args, Py_ssize_t co
     double frame_time = self->core->frame_time;
     if (v[LOOPING] && to_bool(v[LOOPING], "Clip: looping", &looping) < 0) return NULL;
     if (to_frame_time(v[FPS], v[FRAME_TIME], &given, &frame_time) < 0) return NULL;
+    ct_error error;
+    if (ct_clip_check_time(self->core->frame_count, frame_time, &error) != CT_OK) return raise_error(&error, "Clip.replace");
 
     double end = end_of(self->core, frame_time, looping);
-    clip_labels labels = {
-        .name = v[NAME] ? to_name(v[NAME]) : Py_NewRef(self->labels.name),
-        .markers =
-            v[MARKERS] ? to_markers(v[MARKERS], end) : move_markers(self->labels.markers, 0, frame_time / self->core->frame_time, end),
-        .tags = v[TAGS] ? to_tags(v[TAGS]) : Py_NewRef(self->labels.tags),
-        .curves = Py_NewRef(self->labels.curves),
-        .source = Py_NewRef(v[SOURCE] ? v[SOURCE] : self->labels.source),
-    };
+    const clip_labels *old = &self->labels;
+    clip_labels labels = {.curves = Py_NewRef(old->curves)};
     clip_object *clip = NULL;
-    if (labels.name && labels.markers && labels.tags) clip = share_clip(state, self, skeleton, frame_time, looping, &labels);
+    if ((labels.name = v[NAME] ? to_name(v[NAME]) : Py_NewRef(old->name)) &&
+        (labels.markers =
+             v[MARKERS] ? to_markers(v[MARKERS], end) : move_markers(old->markers, 0, frame_time / self->core->frame_time, end)) &&
+        (labels.tags = v[TAGS] ? to_tags(v[TAGS]) : Py_NewRef(old->tags)) &&
+        (labels.source = v[SOURCE] ? to_source(v[SOURCE]) : Py_NewRef(old->source))) {
+        clip = share_clip(state, self, skeleton, frame_time, looping, &labels);
+    }
     release_labels(&labels);
     return (PyObject *)clip;
 }
@@ -284,7 +286,10 @@ static PyObject *get_label(PyObject *op, void *closure) { return Py_NewRef(*(PyO
 
 static PyObject *get_mapping(PyObject *op, void *closure)
 {
-    return PyDictProxy_New(*(PyObject **)((char *)op + (size_t)(uintptr_t)closure));
+    PyObject *views = view_labels(*(PyObject **)((char *)op + (size_t)(uintptr_t)closure), op);
+    PyObject *proxy = views ? PyDictProxy_New(views) : NULL;
+    Py_XDECREF(views);
+    return proxy;
 }
 
 static PyObject *get_frame_time(PyObject *op, void *closure)
@@ -378,9 +383,10 @@ static PyObject *clip_subscript(PyObject *op, PyObject *key)
         return PyErr_Format(PyExc_TypeError, "a Clip is indexed by frame or slice of frames, not %.100s; use .poses or .rotations for more",
                             Py_TYPE(key)->tp_name);
     }
-    Py_ssize_t frame = PyNumber_AsSsize_t(key, PyExc_IndexError);
+    Py_ssize_t frame = PyNumber_AsSsize_t(key, NULL); // clipped: out of range either way
     if (frame == -1 && PyErr_Occurred()) return NULL;
-    return clip_frame(op, frame < 0 ? frame + clip_length(op) : frame);
+    if (frame >= -clip_length(op) && frame < clip_length(op)) return clip_frame(op, frame < 0 ? frame + clip_length(op) : frame);
+    return PyErr_Format(PyExc_IndexError, "frame %S of a clip of %zd frames", key, clip_length(op));
 }
 
 // ------------------------------------------------------------------------------------------------------------- text and pickles
@@ -430,8 +436,9 @@ static PyObject *clip_reduce(PyObject *op, PyObject *protocol)
         return NULL;
     }
     const clip_labels *l = &self->labels;
-    return Py_BuildValue("N(ONdOOOOOO)", restore, self->skeleton, rows, self->core->frame_time, self->core->looping ? Py_True : Py_False,
-                         l->name, l->markers, l->tags, l->curves, l->source);
+    PyObject *markers = view_labels(l->markers, op), *curves = markers ? view_labels(l->curves, op) : NULL;
+    return Py_BuildValue("N(ONdOONONO)", restore, self->skeleton, rows, self->core->frame_time, self->core->looping ? Py_True : Py_False,
+                         l->name, markers, l->tags, curves, l->source);
 }
 
 static ct_clip *core_of_rows(skeleton_object *skeleton, PyArrayObject *rows, double frame_time, bool looping)
@@ -478,10 +485,10 @@ static PyObject *clip_restore(PyObject *type, PyObject *args)
     Py_DECREF(rows);
     if (!core) return NULL;
 
-    clip_labels labels = {.source = Py_NewRef(source)};
+    clip_labels labels = {NULL};
     clip_object *clip = NULL;
     if ((labels.name = to_name(name)) && (labels.markers = to_markers(markers, end_of(core, frame_time, looping))) &&
-        (labels.tags = to_tags(tags)) && (labels.curves = to_curves(curves, core->frame_count))) {
+        (labels.tags = to_tags(tags)) && (labels.curves = to_curves(curves, core->frame_count)) && (labels.source = to_source(source))) {
         clip = wrap_clip(state, core, skeleton, &labels);
     } else {
         ct_clip_destroy(core);

@@ -9,9 +9,9 @@
 // What a clip carries beside its frames. All are immutable, none is NULL inside a clip.
 typedef struct clip_labels {
     PyObject *name;    // str
-    PyObject *markers; // dict, never handed out itself: str -> read-only float64 array of seconds, ascending
+    PyObject *markers; // dict, never handed out itself, nor its arrays: str -> float64 array of seconds, ascending
     PyObject *tags;    // frozenset of str
-    PyObject *curves;  // dict, never handed out itself: str -> read-only float32 array, one number a frame
+    PyObject *curves;  // dict, never handed out itself, nor its arrays: str -> float32 array, one number a frame
     PyObject *source;  // canter.Source or None
 } clip_labels;
 

@@ -80,21 +80,54 @@ static int check_int32(PyArrayObject *array, const char *name)
     return fits ? 0 : -1;
 }
 
+// Doubles as floats. By hand: NumPy only warns of numbers that don't fit.
+static PyArrayObject *narrow(PyArrayObject *given, const char *name)
+{
+    int flags = NPY_ARRAY_CARRAY_RO | NPY_ARRAY_ENSUREARRAY;
+    PyArrayObject *doubles = (PyArrayObject *)PyArray_FromArray(given, PyArray_DescrFromType(NPY_DOUBLE), flags);
+    if (!doubles) return NULL;
+    PyArrayObject *floats = (PyArrayObject *)PyArray_SimpleNew(PyArray_NDIM(given), PyArray_DIMS(given), NPY_FLOAT);
+    npy_intp count = PyArray_SIZE(doubles), beyond = 0;
+    if (floats) {
+        const double *from = PyArray_DATA(doubles);
+        float *to = PyArray_DATA(floats);
+        for (npy_intp i = 0; i < count; ++i) {
+            to[i] = (float)from[i];
+            beyond += isinf(to[i]) && !isinf(from[i]);
+        }
+    }
+    Py_DECREF(doubles);
+    if (beyond) {
+        PyErr_Format(PyExc_ValueError, "%s has %zd numbers beyond the range of float32, about 3.4e38", name, (Py_ssize_t)beyond);
+        Py_CLEAR(floats);
+    }
+    return floats;
+}
+
 PyArrayObject *to_array(PyObject *value, int type, const char *name, int rank, const npy_intp *shape, bool batch)
 {
     PyArrayObject *given = (PyArrayObject *)PyArray_FROM_O(value);
     if (!given) {
-        if (PyErr_ExceptionMatches(PyExc_ValueError)) { // ragged lists: NumPy's message doesn't know which argument it was
+        // Ragged lists: NumPy's message doesn't know which argument it was.
+        if (PyErr_ExceptionMatches(PyExc_ValueError) && (PyList_Check(value) || PyTuple_Check(value))) {
             PyErr_Clear();
             PyErr_Format(PyExc_ValueError, "%s is not a regular array: its parts differ in length", name);
         }
         return NULL;
     }
     PyArrayObject *array = NULL;
-    if (check_kind(given, type, name) == 0 && check_shape(given, name, rank, shape, batch) == 0 &&
-        (type != NPY_INT32 || check_int32(given, name) == 0)) {
-        array = (PyArrayObject *)PyArray_FromArray(given, PyArray_DescrFromType(type), NPY_ARRAY_CARRAY_RO | NPY_ARRAY_FORCECAST);
+    bool fits = check_kind(given, type, name) == 0 && check_shape(given, name, rank, shape, batch) == 0 &&
+                (type != NPY_INT32 || check_int32(given, name) == 0);
+    if (fits && type == NPY_FLOAT && PyArray_TYPE(given) == NPY_DOUBLE) {
+        array = narrow(given, name);
+    } else if (fits) {
+        // Indices are copied before they are checked: other threads may write into the caller's array while the core runs.
+        int copy = PyTypeNum_ISINTEGER(type) ? NPY_ARRAY_ENSURECOPY : 0;
+        int flags = NPY_ARRAY_CARRAY_RO | NPY_ARRAY_FORCECAST | NPY_ARRAY_ENSUREARRAY | copy;
+        array = (PyArrayObject *)PyArray_FromArray(given, PyArray_DescrFromType(type), flags);
     }
+    // The caller may change shape and dtype of an array in place, but not those of a view of our own.
+    if (array == given) Py_SETREF(array, (PyArrayObject *)PyArray_View(given, NULL, &PyArray_Type));
     Py_DECREF(given);
     return array;
 }
@@ -185,14 +218,29 @@ PyObject *view_of(PyObject *owner, int type, int rank, const npy_intp *shape, co
     return view;
 }
 
+static bool is_real_0d(PyObject *value)
+{
+    if (!PyArray_Check(value) || PyArray_NDIM((PyArrayObject *)value) != 0) return false;
+    int type = PyArray_TYPE((PyArrayObject *)value);
+    return PyTypeNum_ISINTEGER(type) || PyTypeNum_ISFLOAT(type) || PyTypeNum_ISBOOL(type);
+}
+
 int to_double(PyObject *value, const char *name, double *out)
 {
-    if (PyComplex_Check(value) || PyUnicode_Check(value) || (!PyFloat_Check(value) && !PyNumber_Check(value))) {
+    // float() takes texts, arrays of one number and, with no more than a warning, complex scalars.
+    bool number_alone = PyFloat_Check(value) || (PyNumber_Check(value) && !PyUnicode_Check(value) && !PyComplex_Check(value) &&
+                                                 !PyArray_IsScalar(value, ComplexFloating) && !PyArray_Check(value));
+    if (!number_alone && !is_real_0d(value)) {
         PyErr_Format(PyExc_TypeError, "%s is %R, expected a number", name, value);
         return -1;
     }
     double number = PyFloat_AsDouble(value);
-    if (number == -1.0 && PyErr_Occurred()) return -1;
+    if (number == -1.0 && PyErr_Occurred()) {
+        if (!PyErr_ExceptionMatches(PyExc_OverflowError)) return -1;
+        PyErr_Clear();
+        PyErr_Format(PyExc_ValueError, "%s is too large for a 64-bit float", name);
+        return -1;
+    }
     if (!isfinite(number)) {
         PyErr_Format(PyExc_ValueError, "%s is %R, expected a finite number", name, value);
         return -1;
@@ -209,18 +257,25 @@ int to_positive(PyObject *value, const char *name, double *out)
     return -1;
 }
 
+// Clipped to what fits. True and False are not meant as numbers; what __index__ raises is passed on.
+static int to_integer(PyObject *value, const char *name, Py_ssize_t *out)
+{
+    bool fits = PyIndex_Check(value) && !PyBool_Check(value);
+    *out = fits ? PyNumber_AsSsize_t(value, NULL) : -1;
+    if (fits && !(*out == -1 && PyErr_Occurred())) return 0;
+    if (!fits || PyErr_ExceptionMatches(PyExc_TypeError)) { // arrays have an __index__ that most of them refuse
+        PyErr_Clear();
+        PyErr_Format(PyExc_TypeError, "%s is %R, expected an integer", name, value);
+    }
+    return -1;
+}
+
 int to_size(PyObject *value, const char *name, size_t *out)
 {
-    Py_ssize_t number = PyNumber_AsSsize_t(value, PyExc_OverflowError);
-    if (number == -1 && PyErr_Occurred()) {
-        if (PyErr_ExceptionMatches(PyExc_TypeError))
-            PyErr_Format(PyExc_TypeError, "%s is %R, expected an integer", name, value);
-        else
-            PyErr_Format(PyExc_ValueError, "%s is %R, too large", name, value);
-        return -1;
-    }
+    Py_ssize_t number;
+    if (to_integer(value, name, &number) < 0) return -1;
     if (number < 0) {
-        PyErr_Format(PyExc_ValueError, "%s is %zd, expected 0 or more", name, number);
+        PyErr_Format(PyExc_ValueError, "%s is %S, expected 0 or more", name, value);
         return -1;
     }
     *out = (size_t)number;
@@ -231,13 +286,12 @@ int to_workers(PyObject *value, const char *function, int *out)
 {
     *out = 1;
     if (!value) return 0;
-    Py_ssize_t number = PyNumber_AsSsize_t(value, NULL);
-    if (number == -1 && PyErr_Occurred()) {
-        PyErr_Format(PyExc_TypeError, "%s: workers is %R, expected an integer", function, value);
-        return -1;
-    }
+    char name[64];
+    PyOS_snprintf(name, sizeof name, "%s: workers", function);
+    Py_ssize_t number;
+    if (to_integer(value, name, &number) < 0) return -1;
     if (number == 0 || number < -1) {
-        PyErr_Format(PyExc_ValueError, "%s: workers is %zd, expected 1 or more, or -1 for all cores", function, number);
+        PyErr_Format(PyExc_ValueError, "%s is %S, expected 1 or more, or -1 for all cores", name, value);
         return -1;
     }
     *out = number > 4096 ? 4096 : (int)number;

@@ -12,7 +12,8 @@
 
 enum { ANY = -1 }; // a dimension of any length
 
-// `value` as a C-contiguous aligned array of `type` (NPY_FLOAT, NPY_DOUBLE, NPY_INT32, NPY_INTP): a new reference, read-only use. Numbers
+// `value` as a C-contiguous aligned array of `type` (NPY_FLOAT, NPY_DOUBLE, NPY_INT32, NPY_INTP): a new reference, read-only use. Its
+// shape is the callee's own even where its memory is the caller's; integers are always a copy. Numbers
 // of any real type are taken for floats; only integers for integers (out of range: ValueError). The last `rank` dimensions must be
 // shape[0..rank-1]; more leading dimensions are allowed when `batch`.
 PyArrayObject *to_array(PyObject *value, int type, const char *name, int rank, const npy_intp *shape, bool batch);

@@ -166,7 +166,7 @@ static PyObject *get_part(PyObject *op, void *closure)
     shape[rank + 1] = p->width;
     strides[rank + 1] = (npy_intp)(stride_of(self) * sizeof(float));
     const float *data = (const float *)PyArray_DATA(self->rows) + (size_t)p->first * stride_of(self);
-    return view_of((PyObject *)self->rows, NPY_FLOAT, rank + 2, shape, strides, data);
+    return view_of(op, NPY_FLOAT, rank + 2, shape, strides, data);
 }
 
 static PyObject *get_shape(PyObject *op, void *closure)
@@ -273,14 +273,16 @@ static PyObject *pose_reduce(PyObject *op, PyObject *protocol)
     pose_object *self = (pose_object *)op;
     PyObject *restore = PyObject_GetAttrString((PyObject *)Py_TYPE(op), "_from_rows");
     if (!restore) return NULL;
-    return Py_BuildValue("N(On)", restore, self->rows, (Py_ssize_t)self->joint_count);
+    PyArrayObject *rows = self->rows; // whose owner could make it writeable
+    PyObject *view = view_of(op, NPY_FLOAT, PyArray_NDIM(rows), PyArray_DIMS(rows), PyArray_STRIDES(rows), PyArray_DATA(rows));
+    return Py_BuildValue("N(Nn)", restore, view, (Py_ssize_t)self->joint_count);
 }
 
 static PyObject *pose_from_rows(PyObject *type, PyObject *args)
 {
     PyObject *value;
-    Py_ssize_t joints;
-    if (!PyArg_ParseTuple(args, "On", &value, &joints)) return NULL;
+    int joints;
+    if (!PyArg_ParseTuple(args, "Oi", &value, &joints)) return NULL;
     bool velocity = (PyTypeObject *)type == state_of((PyTypeObject *)type)->pose_velocity_type;
     npy_intp shape[2] = {ANY, ANY};
     PyArrayObject *rows = to_array(value, NPY_FLOAT, "rows", 2, shape, true);
@@ -291,11 +293,13 @@ static PyObject *pose_from_rows(PyObject *type, PyObject *args)
     bool legal = velocity ? components == 6 || components == 9 : components == 4 || components == 7 || components == 10;
     if (joints <= 0 || !legal || (size_t)PyArray_DIM(rows, rank - 1) != ct_stride((size_t)joints)) {
         Py_DECREF(rows);
-        return PyErr_Format(PyExc_ValueError, "these are not the rows of a pose of %zd joints", joints);
+        return PyErr_Format(PyExc_ValueError, "these are not the rows of a pose of %d joints", joints);
     }
     PyObject *copy = PyArray_NewCopy(rows, NPY_CORDER);
     Py_DECREF(rows);
-    return (PyObject *)wrap_rows((PyTypeObject *)type, copy, (size_t)joints);
+    pose_object *pose = wrap_rows((PyTypeObject *)type, copy, (size_t)joints);
+    if (pose && !velocity) ct_layout_pad(poses_of(pose).layout, pose_count(pose), poses_of(pose).rows);
+    return (PyObject *)pose;
 }
 
 // Immutable: a copy is the thing itself.

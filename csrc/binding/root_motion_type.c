@@ -1,5 +1,6 @@
 #include "root_motion_type.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -208,7 +209,14 @@ static PyObject *motion_restore(PyObject *type, PyObject *args)
     PyArrayObject *places = to_array(value, NPY_DOUBLE, "RootMotion: places", 2, shape, false);
     if (!places) return NULL;
     npy_intp frames = PyArray_DIM(places, 0);
-    if (frames < 1 || !(parts.frame_time > 0) || step_count < 0 || step_count > frames || joint < 0 || up < 0 || up >= CT_AXIS_COUNT) {
+    bool steps_fit = step_count == frames - 1 || (looping && step_count == frames);
+    bool finite = isfinite(loop->position.x) && isfinite(loop->position.y) && isfinite(loop->position.z) && isfinite(loop->heading);
+    bool times_fit = ct_clip_check_time((size_t)frames, parts.frame_time, NULL) == CT_OK;
+    if (check_finite(places, "RootMotion: places") < 0) {
+        Py_DECREF(places);
+        return NULL;
+    }
+    if (frames < 1 || !steps_fit || !finite || !times_fit || joint < 0 || joint >= CT_MAX_JOINTS || up < 0 || up >= CT_AXIS_COUNT) {
         Py_DECREF(places);
         return PyErr_Format(PyExc_ValueError, "these are not the parts of a RootMotion");
     }

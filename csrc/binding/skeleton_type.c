@@ -27,27 +27,6 @@ static PyObject *names_of(const ct_skeleton *core)
     return names;
 }
 
-// Copies, three numbers each: a view would make the skeleton keep itself alive.
-static PyObject *tips_of(const ct_skeleton *core)
-{
-    const npy_intp three = 3;
-    PyObject *tips = PyTuple_New((Py_ssize_t)core->tip_count);
-    for (size_t t = 0; tips && t < core->tip_count; ++t) {
-        PyObject *offset = PyArray_SimpleNew(1, &three, NPY_FLOAT);
-        PyObject *tip = NULL;
-        if (offset) {
-            memcpy(PyArray_DATA((PyArrayObject *)offset), core->tip_offsets + 3 * t, 3 * sizeof(float));
-            PyArray_CLEARFLAGS((PyArrayObject *)offset, NPY_ARRAY_WRITEABLE);
-            tip = Py_BuildValue("iN", (int)core->tip_parents[t], offset);
-        }
-        if (!tip)
-            Py_CLEAR(tips);
-        else
-            PyTuple_SET_ITEM(tips, (Py_ssize_t)t, tip);
-    }
-    return tips;
-}
-
 static PyArrayObject *inverse_bind_of(const ct_skeleton *core)
 {
     const npy_intp shape[3] = {(npy_intp)core->joint_count, 4, 4};
@@ -59,7 +38,6 @@ static PyArrayObject *inverse_bind_of(const ct_skeleton *core)
         raise_error(&error, "Skeleton");
         return NULL;
     }
-    PyArray_CLEARFLAGS(matrices, NPY_ARRAY_WRITEABLE);
     return matrices;
 }
 
@@ -71,7 +49,7 @@ skeleton_object *wrap_skeleton(module_state *state, ct_skeleton *core)
         return NULL;
     }
     self->core = core;
-    if ((self->names = names_of(core)) && (self->tips = tips_of(core)) && (self->inverse_bind = inverse_bind_of(core))) return self;
+    if ((self->names = names_of(core)) && (self->inverse_bind = inverse_bind_of(core))) return self;
     Py_DECREF(self);
     return NULL;
 }
@@ -92,7 +70,12 @@ static int find_joint(const ct_skeleton *core, PyObject *name, const char *where
     if (!text) {
         if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) return -1;
         PyErr_Clear();
-        if (!(encoded = encode(name))) return -1;
+        if (!(encoded = encode(name))) {
+            if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) return -1;
+            PyErr_Clear();
+            PyErr_Format(PyExc_IndexError, "%s: no joint %R", where, name);
+            return -1;
+        }
         text = PyBytes_AS_STRING(encoded);
         length = PyBytes_GET_SIZE(encoded);
     }
@@ -169,7 +152,12 @@ static int take_names(given *g, PyObject *value)
             break;
         }
         PyObject *text = encode(name);
-        if (!text) break;
+        if (!text) {
+            if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) break;
+            PyErr_Clear();
+            PyErr_Format(PyExc_ValueError, "Skeleton: names[%zd] is %R, which has a lone surrogate and is no text", j, name);
+            break;
+        }
         PyTuple_SET_ITEM(g->names, j, text);
         g->name_pointers[j] = PyBytes_AS_STRING(text);
         g->name_lengths[j] = (size_t)PyBytes_GET_SIZE(text);
@@ -299,13 +287,25 @@ static PyObject *get_rotations(PyObject *op, void *closure)
 static PyObject *get_tips(PyObject *op, void *closure)
 {
     (void)closure;
-    return Py_NewRef(((skeleton_object *)op)->tips);
+    const ct_skeleton *core = ((skeleton_object *)op)->core;
+    const npy_intp three = 3;
+    PyObject *tips = PyTuple_New((Py_ssize_t)core->tip_count);
+    for (size_t t = 0; tips && t < core->tip_count; ++t) {
+        PyObject *offset = view_of(op, NPY_FLOAT, 1, &three, NULL, core->tip_offsets + 3 * t);
+        PyObject *tip = Py_BuildValue("iN", (int)core->tip_parents[t], offset);
+        if (!tip)
+            Py_CLEAR(tips);
+        else
+            PyTuple_SET_ITEM(tips, (Py_ssize_t)t, tip);
+    }
+    return tips;
 }
 
 static PyObject *get_inverse_bind(PyObject *op, void *closure)
 {
     (void)closure;
-    return Py_NewRef(((skeleton_object *)op)->inverse_bind);
+    PyArrayObject *matrices = ((skeleton_object *)op)->inverse_bind;
+    return view_of(op, NPY_FLOAT, 3, PyArray_DIMS(matrices), NULL, PyArray_DATA(matrices));
 }
 
 static PyObject *get_rest(PyObject *op, void *closure)
@@ -414,7 +414,6 @@ static PyObject *skeleton_copy(PyObject *op, PyObject *ignored)
 
 #define SKELETON_OWNED(DO)                                                                                                                 \
     DO(self->names);                                                                                                                       \
-    DO(self->tips);                                                                                                                        \
     DO(self->inverse_bind);
 OWNER_TYPE(skeleton_object, SKELETON_OWNED, ct_skeleton_destroy(self->core))
 

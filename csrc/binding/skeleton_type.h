@@ -8,8 +8,7 @@
 typedef struct skeleton_object {
     PyObject_HEAD ct_skeleton *core; // its memory; views of it keep this object alive
     PyObject *names;                 // tuple of str
-    PyObject *tips;                  // tuple of (int, read-only array (3,))
-    PyArrayObject *inverse_bind;     // (J, 4, 4), read-only
+    PyArrayObject *inverse_bind;     // (J, 4, 4), never handed out itself
 } skeleton_object;
 
 // A skeleton around `core`, which it takes over (and releases on failure). New reference, or NULL with an exception.

@@ -11,10 +11,20 @@ static const double REPEAT_ANGLE = 1e-4;       // radians between a last and a f
 static const double REPEAT_TRANSLATION = 1e-4; // of the skeleton's size
 static const double REPEAT_SCALE = 1e-4;
 
+ct_status ct_clip_check_time(size_t frame_count, double frame_time, ct_error *error)
+{
+    if (!(frame_time > 0 && isfinite(frame_time))) return ct_fail(error, CT_BAD_VALUE, "the frame time must be positive and finite");
+    if (!isfinite(1 / frame_time)) return ct_fail(error, CT_BAD_VALUE, "the frame time is too short; frames a second must be finite");
+    if (!isfinite((double)frame_count * frame_time))
+        return ct_fail(error, CT_BAD_VALUE, "the frame time is too long; %zu frames must last a finite time", frame_count);
+    return CT_OK;
+}
+
 ct_status ct_clip_create(const ct_allocator *allocator, const ct_skeleton *skeleton, size_t frame_count, double frame_time, bool looping,
                          bool scales, ct_clip **out, ct_error *error)
 {
-    if (!(frame_time > 0 && isfinite(frame_time))) return ct_fail(error, CT_BAD_VALUE, "the frame time must be positive and finite");
+    ct_status status = ct_clip_check_time(frame_count, frame_time, error);
+    if (status != CT_OK) return status;
 
     ct_layout layout = ct_layout_of(skeleton->joint_count, true, scales);
     size_t length;

@@ -43,6 +43,9 @@ static inline float *ct_clip_row(const ct_clip *clip, size_t frame) { return cli
 
 // A clip with room for its rows, the padding joints already identities and the rest not yet written: the caller fills the rows, then calls
 // ct_clip_finish. Fails: out of memory; frame_time not positive and finite.
+// Fails with CT_BAD_VALUE unless the frame time is above 0 and it, its inverse and the time of all frames are finite.
+ct_status ct_clip_check_time(size_t frame_count, double frame_time, ct_error *error);
+
 ct_status ct_clip_create(const ct_allocator *allocator, const ct_skeleton *skeleton, size_t frame_count, double frame_time, bool looping,
                          bool scales, ct_clip **out, ct_error *error);
 void ct_clip_destroy(ct_clip *clip); // NULL is fine

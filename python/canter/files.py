@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import mmap
 import os
 import shutil
@@ -123,6 +124,10 @@ def load_bvh(
         Once, when anything was odd.
     """
     name = _name_of(path)
+    if not isinstance(tips_as_joints, bool):
+        raise TypeError(f"load_bvh: tips_as_joints is {tips_as_joints!r}, expected True or False")
+    if not (rename is None or callable(rename) or isinstance(rename, Mapping)):
+        raise TypeError(f"load_bvh: rename is {rename!r}, expected a mapping of names or a callable")
     with _content_of(path) as content:
         clip, facts = _core.read_bvh(content, name, strict=strict, scale=scale, fps=fps, root_offset=root_offset)
 
@@ -178,6 +183,7 @@ def save_bvh(
     """
     if not isinstance(clip, Clip):
         raise TypeError(f"save_bvh: clip is {type(clip).__name__}, expected a canter.Clip")
+    _name_of(path)  # refuses what is neither a path nor a file object
     source = clip.source
     if isinstance(layout, str) and layout not in ("source", "default"):
         raise ValueError(f"save_bvh: layout is {layout!r}, expected 'source', 'default' or the channels of every joint")
@@ -186,17 +192,34 @@ def save_bvh(
     )
     channels: tuple[tuple[str, ...], ...] | None = None
     if not isinstance(layout, str):
-        channels = tuple(tuple(names) for names in layout)
+        channels = _channels(layout)
     elif layout == "source" and source is not None and len(source.channels) == len(clip.skeleton):
         channels = source.channels
 
     with _replacing(path) as write:
+        begun = False
+
+        def take(piece: bytes) -> object:
+            nonlocal begun
+            begun = True
+            return write(piece)
+
         try:
-            _core.write_bvh(clip, write, channels, tip_names)
-        except ValueError:  # nothing was written
-            if layout != "source" or channels is None:
+            _core.write_bvh(clip, take, channels, tip_names)
+        except ValueError:
+            if begun or layout != "source" or channels is None:
                 raise
-            _core.write_bvh(clip, write, None, ())
+            _core.write_bvh(clip, take, None, ())
+
+
+def _channels(layout: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+    try:
+        joints = [(names, tuple(names)) for names in layout]
+    except TypeError:
+        joints = [("", ())]
+    if all(not isinstance(names, str) and all(isinstance(name, str) for name in kept) for names, kept in joints):
+        return tuple(kept for _, kept in joints)
+    raise TypeError(f"save_bvh: layout is {layout!r}, expected 'source', 'default' or the names of the channels of every joint")
 
 
 def _renamed(skeleton: Skeleton, rename: Mapping[str, str] | Callable[[str], str]) -> Skeleton:
@@ -259,7 +282,9 @@ def _replacing(path: _Path) -> Iterator[Callable[[bytes], object]]:
         with open(target, "wb") as file:
             yield file.write
         return
-    part = f"{target}.{os.urandom(4).hex()}.part"
+    if os.path.exists(target) and not os.access(target, os.W_OK):  # a new file could take its name all the same
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), target)
+    part = os.path.join(os.path.dirname(target), f".{os.urandom(8).hex()}.part")
     try:
         with open(part, "xb") as file:
             yield file.write
@@ -267,8 +292,8 @@ def _replacing(path: _Path) -> Iterator[Callable[[bytes], object]]:
             shutil.copymode(target, part)
         os.replace(part, target)
     except BaseException as error:
-        if isinstance(error, OSError) and error.filename == part:
+        if isinstance(error, OSError) and error.filename == part:  # nobody knows that name
             error.filename = os.fsdecode(path)
-        with contextlib.suppress(FileNotFoundError):
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
             os.unlink(part)
         raise
