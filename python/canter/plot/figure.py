@@ -116,16 +116,18 @@ def _thin_ticks(axes: Axes3D) -> None:
     figure = axes.get_figure()
     figure.draw_without_rendering()
     limits = np.array([axes.get_xlim3d(), axes.get_ylim3d(), axes.get_zlim3d()])
-    for k, axis in enumerate((axes.xaxis, axes.yaxis, axes.zaxis)):
-        ends = np.tile(limits.mean(axis=1), (2, 1))
-        ends[:, k] = limits[k]
-        seen = axes.transData.transform(np.transpose(proj3d.proj_transform(*ends.T, axes.get_proj())[:2]))
-        inches = float(np.linalg.norm(seen[1] - seen[0])) / figure.dpi
-        if inches < 0.3:
+    ends = np.tile(limits.mean(axis=1), (3, 2, 1))
+    for k in range(3):
+        ends[k, :, k] = limits[k]
+    flat = np.transpose(proj3d.proj_transform(*ends.reshape(-1, 3).T, axes.get_proj())[:2])
+    inches = np.linalg.norm(np.diff(axes.transData.transform(flat).reshape(3, 2, 2), axis=1)[:, 0], axis=-1) / figure.dpi
+    scale = inches / _lengths(axes)
+    for axis, seen, foreshortened in zip((axes.xaxis, axes.yaxis, axes.zaxis), inches, scale / scale.max(), strict=True):
+        if seen < 0.3 or foreshortened < 0.3:
             axis.set_ticks([])
             axis.set_label_text("")
         else:
-            axis.get_major_locator().set_params(nbins=int(np.clip(inches / 0.6, 1, 6)))
+            axis.get_major_locator().set_params(nbins=int(np.clip(seen / 0.6, 1, 6)), min_n_ticks=1)
 
 
 def label(axes: Axes3D, up: str, unit: str) -> None:
@@ -136,4 +138,4 @@ def label(axes: Axes3D, up: str, unit: str) -> None:
         letter, ticks = "xyz"[k], 4 if length > 0.5 * lengths.max() else 1
         axis.set_label_text(f"{letter}{suffix}")
         axis.labelpad = 10 if axis is not axes.zaxis else 4
-        axis.get_major_locator().set_params(nbins=ticks)
+        axis.get_major_locator().set_params(nbins=ticks, min_n_ticks=1)
