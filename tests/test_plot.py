@@ -181,6 +181,12 @@ def test_axis_that_points_at_the_eye_has_no_numbers(tipped):
     assert axes.get_xlabel() == "z [m]"
 
 
+def test_ticks_that_someone_has_set_stay(tipped, figure_3d):
+    figure_3d.set_xticks([0.5])
+    ct.plot.skeleton(tipped, still(tipped), ax=figure_3d)
+    assert list(figure_3d.get_xticks()) == [0.5]
+
+
 def test_no_poses_draw_nothing(tipped, figure_3d):
     assert ct.plot.skeleton(tipped, still(tipped, 0), ax=figure_3d) == []
 

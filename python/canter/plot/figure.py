@@ -75,7 +75,7 @@ def fill(axes: Axes3D) -> None:
     figure = axes.get_figure()
     zoom = 1.0
     # Letters do not grow with the zoom, so it takes a few rounds.
-    for _ in range(4):
+    for i in range(4):
         x0, y0, x1, y1 = _drawn(axes)
         width, height = figure.get_size_inches()
         shape = np.clip((x1 - x0) / (y1 - y0), 1 / _LONGEST, _LONGEST)
@@ -90,7 +90,8 @@ def fill(axes: Axes3D) -> None:
             # matplotlib grows these distances with the zoom and shrinks them with a thin box; half way is never crowded.
             axis.set_tick_params(pad=(_TICK_PAD + _TICK_OFFSET) / zoom**0.5 - _TICK_OFFSET)
             axis.labelpad = (_NAME_PAD + _NAME_OFFSET) / zoom**0.5 - _NAME_OFFSET
-        _thin_ticks(axes)
+        if i == 1:
+            _thin_ticks(axes)
     x0, y0, x1, y1 = _drawn(axes)
     width, height = figure.bbox.size
     axes.set_position((0.5 - (x0 + x1) / 2 / width, 0.5 - (y0 + y1) / 2 / height, 1.0, 1.0))
@@ -127,7 +128,15 @@ def _thin_ticks(axes: Axes3D) -> None:
             axis.set_ticks([])
             axis.set_label_text("")
         else:
-            axis.get_major_locator().set_params(nbins=int(np.clip(seen / 0.6, 1, 6)), min_n_ticks=1)
+            _limit_ticks(axis, int(np.clip(seen / 0.6, 1, 6)))
+
+
+def _limit_ticks(axis: Any, count: int) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    # Ticks that someone has set are left alone.
+    if isinstance(axis.get_major_locator(), MaxNLocator):
+        axis.get_major_locator().set_params(nbins=count, min_n_ticks=1)
 
 
 def label(axes: Axes3D, up: str, unit: str) -> None:
@@ -138,4 +147,4 @@ def label(axes: Axes3D, up: str, unit: str) -> None:
         letter, ticks = "xyz"[k], 4 if length > 0.5 * lengths.max() else 1
         axis.set_label_text(f"{letter}{suffix}")
         axis.labelpad = 10 if axis is not axes.zaxis else 4
-        axis.get_major_locator().set_params(nbins=ticks, min_n_ticks=1)
+        _limit_ticks(axis, ticks)
