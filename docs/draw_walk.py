@@ -10,7 +10,6 @@ from canter.plot.figure import fill, new_axes, new_figure
 
 clip = demo.walk(strides=2)
 figure = new_figure()
-figure.set_size_inches(8, 4.2)
 axes = new_axes(figure)
 ct.plot.skeleton(clip.skeleton, clip.sample(np.linspace(0.0, clip.duration, 9)), ax=axes)
 fill(axes)

@@ -497,6 +497,19 @@ def test_the_suffix_chooses_the_format_in_any_case(tmp_path):
         ct.load("walk.fbx")
     with pytest.raises(ValueError, match="expected .bvh"):
         ct.load("walk")
+    with pytest.raises(IsADirectoryError, match="is a folder, expected a .bvh file"):
+        ct.load(tmp_path)
+    with pytest.raises(ValueError, match=r"'takes\.zip' ends in '\.zip', expected \.bvh; open a file in it with zipfile"):
+        ct.load("takes.zip")
+
+
+def test_source_says_what_was_loaded_without_a_screenful_of_channels(tmp_path):
+    path = tmp_path / "walk.bvh"
+    path.write_text(PLAIN)
+    plain, scaled = ct.load(path).source, ct.load(path, scale=0.5, up="+z").source
+    assert scaled.height == pytest.approx(0.5 * plain.height)
+    assert scaled.up == plain.up
+    assert "position" not in repr(plain)
 
 
 def test_files_that_cannot_be_opened_say_so(tmp_path):

@@ -210,6 +210,13 @@ def test_plot_of_several_files_fills_a_folder(canter, walk_bvh, tmp_path):
     assert sorted(path.name for path in (tmp_path / "pictures").iterdir()) == ["other.png", "walk.png"]
 
 
+def test_plot_turns_the_file_only_when_asked(canter, walk_bvh, tmp_path):
+    for name, turn in [("as_it_is", ()), ("named", ("--up", "+y", "--forward", "+z")), ("turned", ("--forward", "+x"))]:
+        assert canter("plot", walk_bvh, "-o", tmp_path / f"{name}.png", "--strobe", 1, "--view", "front", *turn)[0] == 0
+    as_it_is, named, turned = ((tmp_path / f"{name}.png").read_bytes() for name in ("as_it_is", "named", "turned"))
+    assert as_it_is == named != turned
+
+
 # ------------------------------------------------------------------------------------------------------------- errors and exit codes
 
 

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from io import BytesIO
 
 import matplotlib
 import matplotlib.pyplot as plt
@@ -10,7 +11,9 @@ import pytest
 from matplotlib.colors import to_rgb
 
 import canter as ct
+from canter import demo
 from canter.plot.bones import LEFT, MIDDLE, RIGHT, _side, _step
+from canter.plot.figure import fill, new_axes, new_figure
 
 matplotlib.use("Agg")
 
@@ -149,6 +152,39 @@ def test_drawing_changes_no_setting_and_shows_nothing(tipped, monkeypatch):
     before = dict(matplotlib.rcParams)
     ct.plot.skeleton(tipped, still(tipped, 4))
     assert dict(matplotlib.rcParams) == before
+
+
+@pytest.mark.parametrize(("elevation", "azimuth"), [(12, -60), (4, -90), (4, 0), (89, -90)])
+def test_figure_of_its_own_is_filled_and_cuts_nothing(elevation, azimuth):
+    clip = demo.walk(strides=2)
+    axes = new_axes(new_figure(), elevation=elevation, azimuth=azimuth)
+    ct.plot.skeleton(clip.skeleton, clip.sample([0.0, 1.0, 2.0]), ax=axes)
+    fill(axes)
+    axes.get_figure().savefig(file := BytesIO(), dpi=100)
+    file.seek(0)
+    ink = (plt.imread(file)[..., :3] < 0.99).any(axis=-1)
+    parts = []
+    for across in (ink.any(axis=0), ink.any(axis=1)):
+        first, last = np.flatnonzero(across)[[0, -1]]
+        assert 0 < first < last < len(across) - 1
+        parts.append((last - first) / len(across))
+    assert max(parts) > 0.9
+    assert min(parts) > 0.7  # a long walk seen from above is longer than a figure may be
+
+
+def test_axis_that_points_at_the_eye_has_no_numbers(tipped):
+    axes = new_axes(new_figure(), elevation=90, azimuth=-90)
+    ct.plot.skeleton(tipped, still(tipped), ax=axes)
+    fill(axes)
+    assert axes.get_zlabel() == ""
+    assert not len(axes.get_zticks())
+    assert axes.get_xlabel() == "z [m]"
+
+
+def test_ticks_that_someone_has_set_stay(tipped, figure_3d):
+    figure_3d.set_xticks([0.5])
+    ct.plot.skeleton(tipped, still(tipped), ax=figure_3d)
+    assert list(figure_3d.get_xticks()) == [0.5]
 
 
 def test_no_poses_draw_nothing(tipped, figure_3d):

@@ -254,10 +254,13 @@ def _caution(cautions: Sequence[str]) -> None:
         print(f"canter: warning: {caution}", file=sys.stderr)
 
 
+def _turned(options: argparse.Namespace) -> dict[str, str]:
+    return {name: axis for name, axis in (("up", options.up), ("forward", options.forward)) if axis}
+
+
 def _converted(item: Input, options: argparse.Namespace) -> tuple[ct.Clip, list[str]]:
-    turned = {name: axis for name, axis in (("up", options.up), ("forward", options.forward)) if axis}
     reading = {"strict": options.strict, "scale": options.scale, "fps": options.assume_fps, "root_offset": options.root_offset}
-    clip, _, cautions = _load(item, **reading, **turned)
+    clip, _, cautions = _load(item, **reading, **_turned(options))
     if options.slice:
         clip = options.slice.of(clip)
     if options.fps:
@@ -311,7 +314,7 @@ def _view(text: str) -> tuple[float, float]:
     return elevation, azimuth
 
 
-def _draw(clip: ct.Clip, target: Path, *, count: int, view: tuple[float, float], source: ct.Source) -> None:
+def _draw(clip: ct.Clip, target: Path, *, count: int, view: tuple[float, float], up: str = "+y", unit: str = "m") -> None:
     """A strobe of `count` poses, evenly spread over the clip, as an image file."""
     from canter.plot.figure import fill, new_axes, new_figure
 
@@ -320,8 +323,7 @@ def _draw(clip: ct.Clip, target: Path, *, count: int, view: tuple[float, float],
     last = len(clip) - 1
     frames = sorted({round(i * last / max(count - 1, 1)) for i in range(count)}) if last > 0 else [0]
     poses = clip.sample([frame * clip.frame_time for frame in frames])
-    up = source.up if source.up in ("+x", "+z") else "+y"
-    ct.plot.skeleton(clip.skeleton, poses, ax=axes, up=up, unit=source.unit)
+    ct.plot.skeleton(clip.skeleton, poses, ax=axes, up=up, unit=unit)
     fill(axes)
     figure.savefig(target, dpi=110)
 
@@ -334,16 +336,18 @@ def _plot(options: argparse.Namespace) -> int:
         raise UsageError(f"{len(inputs)} files don't fit in {out}; give a folder with -o")
 
     def work(item: Input) -> bool:
-        clip, _, cautions = _load(item, root_offset=options.root_offset)
+        turned = _turned(options)
+        clip, _, cautions = _load(item, root_offset=options.root_offset, **turned)
         _caution(cautions)
         source = _source(clip)
+        up = source.up if source.up in ("+x", "+z") and not turned else "+y"
         if options.frames:
             clip = options.frames.of(clip)
         if not len(clip):
             raise ValueError("there are no frames to draw")
         target = _target(out, item, folder)
         target = target.with_suffix(".png") if folder else target
-        _draw(clip, target, count=options.strobe, view=options.view, source=source)
+        _draw(clip, target, count=options.strobe, view=options.view, up=up, unit=source.unit)
         print(target)
         return True
 
@@ -366,7 +370,7 @@ def _demo(options: argparse.Namespace) -> int:
     print(_findings_block(str(source), report.findings))
     ct.save(clip.resample(30), smaller)
     print(f"{smaller}: resampled to 30 fps")
-    _draw(clip, picture, count=9, view=VIEWS["three-quarter"], source=_source(clip))
+    _draw(clip, picture, count=9, view=VIEWS["three-quarter"])
     print(f"{picture}: the figure at nine moments")
     return 0
 
@@ -413,12 +417,6 @@ def _parser() -> argparse.ArgumentParser:
     convert.add_argument("--fps", type=_positive, help="resample to this rate")
     convert.add_argument("--assume-fps", type=_positive, metavar="FPS", help="the rate of the input, whatever its frame time says")
     convert.add_argument("--scale", type=_positive, default=1.0, help="multiply lengths, e.g. 0.01 for cm to m")
-    convert.add_argument(
-        "--up", type=str.lower, choices=AXES, metavar="AXIS", help="the axis that is up in the input, x to -z; it becomes +Y"
-    )
-    convert.add_argument(
-        "--forward", type=str.lower, choices=AXES, metavar="AXIS", help="the axis that the character faces in the input; it becomes +Z"
-    )
     convert.add_argument("--mirror", action="store_true", help="swap left and right")
     convert.add_argument("--in-place", action="store_true", help="take out the travel over the ground")
     convert.add_argument("--strict", action="store_true", help="refuse files that break the format")
@@ -430,6 +428,10 @@ def _parser() -> argparse.ArgumentParser:
     plot.add_argument("--view", type=_view, default=VIEWS["three-quarter"], help=f"{', '.join(VIEWS)}, or ELEVATION,AZIMUTH")
 
     for sub in (convert, plot):
+        words = "the axis that is up in the input, x to -z; it becomes +Y"
+        sub.add_argument("--up", type=str.lower, choices=AXES, metavar="AXIS", help=words)
+        words = "the axis that the character faces in the input; it becomes +Z"
+        sub.add_argument("--forward", type=str.lower, choices=AXES, metavar="AXIS", help=words)
         words = "what positions of the root do with its OFFSET"
         sub.add_argument("--root-offset", choices=("replace", "add"), default="replace", help=words)
 

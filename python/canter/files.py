@@ -229,8 +229,13 @@ def _renamed(skeleton: Skeleton, rename: Mapping[str, str] | Callable[[str], str
 
 def _check_suffix(path: str | os.PathLike[str], function: str) -> None:
     suffix = os.path.splitext(os.fsdecode(path))[1].lower()
-    if suffix != ".bvh":
-        raise ValueError(f"{function}: {os.fsdecode(path)!r} ends in {suffix!r}, expected .bvh")
+    if suffix == ".bvh":
+        return
+    name = repr(os.fsdecode(path))
+    if os.path.isdir(path):
+        raise IsADirectoryError(f"{function}: {name} is a folder, expected a .bvh file")
+    hint = "; open a file in it with zipfile and give that to load_bvh" if (function, suffix) == ("load", ".zip") else ""
+    raise ValueError(f"{function}: {name} ends in {suffix!r}, expected .bvh{hint}")
 
 
 def _levels_to_caller() -> int:

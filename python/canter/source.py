@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 # What is left of a path in a repr.
 _SHOWN = 48
@@ -10,9 +10,11 @@ _SHOWN = 48
 
 @dataclass(frozen=True, repr=False)
 class Source:
-    """Where a clip came from: facts of the file as it was read, before any option changed the clip.
+    """Where a clip came from: facts of the file as it was read, before it was turned, cut or resampled.
 
-    Nothing here has been applied to the clip; a belief is for a person, or for an option of the next `load`.
+    Nothing here has been applied to the clip; a belief is for a person, or for an option of the next `load`. Lengths alone follow
+    an option: with ``scale=0.01``, `height` and `floor` are in metres where the file has centimetres, and `unit` says "m". The axes
+    are those of the file: `up` stays "+z" when ``up="z"`` has turned the clip to +Y. `repr` leaves `channels` and `tip_names` out.
 
     Attributes
     ----------
@@ -28,7 +30,7 @@ class Source:
         The unit in which the figure would be about 1.7 m: "m", "cm", "mm", "inch", "CMU" (0.056444 m, of the CMU database); "" when none
         fits.
     height : float
-        From the lowest to the highest point of the figure, the median over frames, in the file's unit.
+        From the lowest to the highest point of the figure, the median over frames, in the clip's unit as it was loaded.
     stature : float
         What the figure would measure standing straight.
     floor : float
@@ -55,8 +57,8 @@ class Source:
     floor: float
     declared_frames: int
     warnings: tuple[str, ...]
-    channels: tuple[tuple[str, ...], ...]
-    tip_names: tuple[str, ...]
+    channels: tuple[tuple[str, ...], ...] = field(repr=False)  # a screenful
+    tip_names: tuple[str, ...] = field(repr=False)
     root_offset: str
 
     def __repr__(self) -> str:
