@@ -4,8 +4,8 @@
     python benchmarks/compare.py [CASE ...] [--repeat 7]
 
 Every case runs canter and each rival in turn, several times over, and quotes the median of the ratios of neighbouring runs: load on the
-machine that slows one of them slows its neighbour too. A ratio of 5 means that canter took a fifth of the time. Absolute times are
-printed for orientation and mean nothing on another machine.
+machine that slows one of them slows its neighbour too. A ratio of 5 means that canter took a fifth of the time. Absolute times, and the
+table of them at the end, are for orientation and mean nothing on another machine.
 """
 
 from __future__ import annotations
@@ -13,13 +13,16 @@ from __future__ import annotations
 import argparse
 import os
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
 import tracemalloc
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from itertools import cycle
 from pathlib import Path
+from typing import Any
 
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
@@ -29,6 +32,7 @@ import numpy as np
 import canter as ct
 
 FRAMES, JOINTS = 10_000, 31
+IMPORT_MILLISECONDS = 50
 Run = Callable[[], object]
 
 
@@ -160,19 +164,59 @@ def sampling_case() -> Case:
     return Case("sample in random order", lambda: clip.sample(shuffled), {"the same times sorted": lambda: clip.sample(ordered)}, 1 / 1.5)
 
 
-def cases(folder: Path, wanted: list[str]) -> list[Case]:
+def cases(folder: Path) -> list[Case]:
     path = folder / "take.bvh"
     ct.save(made_up_clip(), path)
     size = path.stat().st_size / 1e6
     print(f"{FRAMES} frames x {JOINTS} joints, {size:.1f} MB as BVH; SIMD level {ct.simd_level()}", file=sys.stderr)
-    found = [*load_cases(path), write_case(path), kinematics_case(path), *euler_cases(), sampling_case()]
-    return [c for c in found if not wanted or any(w in c.name for w in wanted)]
+    return [*load_cases(path), write_case(path), kinematics_case(path), *euler_cases(), sampling_case()]
+
+
+def one_by_one(call: Callable[[Any], object], inputs: Iterable[Any]) -> Run:
+    items = list(inputs)
+
+    def run() -> None:
+        for item in items:
+            call(item)
+
+    return run
+
+
+def orientation() -> dict[str, tuple[Run, int]]:
+    """Work on a character of 65 joints, and into how many poses or vertices its time is divided."""
+    count, vertices = 1000, 20_000
+    random = np.random.default_rng(3)
+    clip = made_up_clip(FRAMES, 65)
+    skeleton, sequence = clip.skeleton, np.arange(count) / 90
+    shuffled = cycle(random.uniform(0, clip.duration, (FRAMES // count, count)))  # other frames every time
+    poses = clip.sample(sequence)
+    matrices, matrix = np.empty((count, 65, 4, 4), np.float32), np.empty((65, 4, 4), np.float32)
+
+    points, skinned = random.uniform(-1, 1, (2, vertices, 3)).astype(np.float32)
+    joints = random.integers(0, 65, (vertices, 4)).astype(np.int32)
+    weights = random.uniform(0, 1, (vertices, 4)).astype(np.float32)
+    palette = skeleton.palette(poses[0])
+    return {
+        "sample in sequence, a batch": (lambda: clip.sample(sequence), count),
+        "sample in sequence, one pose a call": (one_by_one(clip.sample, sequence), count),
+        "sample at random, a batch": (lambda: clip.sample(next(shuffled)), count),
+        "sample at random, one pose a call": (lambda: one_by_one(clip.sample, next(shuffled))(), count),
+        "matrices, a batch": (lambda: skeleton.matrices(poses, out=matrices), count),
+        "matrices, one pose a call": (one_by_one(lambda pose: skeleton.matrices(pose, out=matrix), poses), count),
+        "skin by 4 joints, a vertex": (lambda: ct.skin(points, joints, weights, palette, out=skinned), vertices),
+    }
+
+
+def import_seconds() -> float:
+    program = "import numpy, time; start = time.process_time(); import canter; print(time.process_time() - start)"
+    return float(subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout)
 
 
 def seconds(run: Run) -> float:
-    start = time.perf_counter()
+    """Of the processor: what other programs take does not count."""
+    start = time.process_time()
     run()
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 def measure(case: Case, repeat: int) -> tuple[float, dict[str, float]]:
@@ -196,11 +240,14 @@ def main() -> int:
     parser.add_argument("--repeat", type=int, default=7)
     options = parser.parse_args()
 
+    def is_asked(name: str) -> bool:
+        return not options.cases or any(word in name for word in options.cases)
+
     missed = 0
     print("| work (one thread) | canter, ms | against | times as fast | at least |")
     print("|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
-        for case in cases(Path(folder), options.cases):
+        for case in filter(lambda case: is_asked(case.name), cases(Path(folder))):
             ours, ratios = measure(case, options.repeat)
             missed += min(ratios.values()) < case.wanted
             for i, (rival, ratio) in enumerate(ratios.items()):
@@ -208,6 +255,15 @@ def main() -> int:
                 print(f"| {name} | {milliseconds} | {rival} | {ratio:.2f} | {case.wanted:.2f} |", flush=True)
             for note in case.notes:
                 print(f"| | | {note} | | |")
+
+    print("\n| for orientation: 65 joints, one thread | ns |\n|---|---|")
+    for name, (run, count) in orientation().items():
+        if is_asked(name):
+            print(f"| {name} | {statistics.median(seconds(run) for _ in range(3 * options.repeat)) / count * 1e9:.1f} |", flush=True)
+    if is_asked("import"):
+        took = statistics.median(import_seconds() for _ in range(options.repeat)) * 1e3
+        missed += took > IMPORT_MILLISECONDS
+        print(f"\nimport canter after NumPy: {took:.0f} ms (at most {IMPORT_MILLISECONDS})")
     return missed > 0
 
 

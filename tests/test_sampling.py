@@ -1,5 +1,9 @@
 """Clip.sample and Clip.resample: the pose at any time, against an independent computation in float64 and against laws."""
 
+import contextlib
+import signal
+import time
+
 import numpy as np
 import pytest
 
@@ -264,6 +268,31 @@ def test_one_frame_is_the_pose_at_every_time(make_clip, wrap):
 
 
 # --- what is refused ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs POSIX timers")
+def test_a_signal_stops_a_long_call_on_its_way(make_clip, rng):
+    clip = make_clip(100, 65)
+    times = rng.uniform(0, clip.duration, 30000)
+
+    def interrupt(number, frame):
+        raise KeyboardInterrupt
+
+    def seconds(expected):
+        start = time.thread_time()
+        with expected:
+            clip.sample(times, interpolation="cubic", velocity=True)
+        return time.thread_time() - start
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        whole = seconds(contextlib.nullcontext())
+        signal.setitimer(signal.ITIMER_REAL, 0.001)
+        stopped = seconds(pytest.raises(KeyboardInterrupt))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert stopped < 0.5 * whole
 
 
 def test_a_time_that_is_not_finite_is_named_by_its_index(make_clip):

@@ -44,10 +44,15 @@ static PyObject *sample_at(clip_object *self, PyArrayObject *times, const sample
     ct_poses out = poses_of(pose);
     ct_pose_velocities speeds = velocity ? velocities_of(velocity) : (ct_pose_velocities){0};
     core_call call;
-    enter_core(&call, out.count * layout.joint_count);
-    ct_clip_sample(self->core, active_kernels(), PyArray_DATA(times), (ct_interpolation)options->interpolation, (ct_wrap)options->wrap,
-                   options->workers, out, velocity ? &speeds : NULL);
+    const ct_interrupt *interrupt = enter_core(&call, out.count * layout.joint_count);
+    ct_status status = ct_clip_sample(self->core, active_kernels(), PyArray_DATA(times), (ct_interpolation)options->interpolation,
+                                      (ct_wrap)options->wrap, options->workers, interrupt, out, velocity ? &speeds : NULL);
     leave_core(&call);
+    if (status != CT_OK) { // interrupted: Python has set the exception
+        Py_DECREF(pose);
+        Py_XDECREF(velocity);
+        return NULL;
+    }
     return velocity ? Py_BuildValue("(NN)", pose, velocity) : (PyObject *)pose;
 }
 

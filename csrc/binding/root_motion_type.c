@@ -82,7 +82,7 @@ static bool make_results(int rank, const npy_intp *shape, PyArrayObject *results
 {
     npy_intp longer[NPY_MAXDIMS];
     if (rank >= NPY_MAXDIMS) return PyErr_SetString(PyExc_ValueError, "RootMotion: too many dimensions"), false;
-    for (int i = 0; i < rank; ++i) longer[i] = shape[i];
+    for (int i = 0; i < rank; ++i) longer[i] = shape[i]; // a number has no dimensions to copy from
     longer[rank] = 3;
     results[0] = (PyArrayObject *)PyArray_SimpleNew(rank + 1, longer, NPY_DOUBLE);
     results[1] = results[0] ? (PyArrayObject *)PyArray_SimpleNew(rank, longer, NPY_DOUBLE) : NULL;

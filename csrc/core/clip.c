@@ -42,6 +42,7 @@ ct_status ct_clip_create(const ct_allocator *allocator, const ct_skeleton *skele
                       .frame_count = frame_count,
                       .frame_time = frame_time,
                       .looping = looping,
+                      .moving_count = layout.stride,
                       .rows = rows};
     ct_layout_pad(layout, frame_count, rows);
     *out = clip;
@@ -72,6 +73,18 @@ static bool is_clean(ct_layout layout, const float *row, const float *before)
     }
     for (size_t i = CT_TRANSLATION * n; i < layout.component_count * n; ++i) odd |= !(fabsf(row[i]) <= FLT_MAX);
     return !odd;
+}
+
+// Where the joints end, in steps of CT_LANES, whose translations and scales are not those of the first row; at least `known`.
+static size_t moving_joints(ct_layout layout, const float *row, const float *first, size_t known)
+{
+    for (size_t end = layout.stride; end > known; end -= CT_LANES) {
+        for (size_t c = CT_TRANSLATION; c < layout.component_count; ++c) {
+            size_t i = c * layout.stride + end - CT_LANES;
+            if (memcmp(row + i, first + i, CT_LANES * sizeof *row) != 0) return end;
+        }
+    }
+    return known;
 }
 
 static ct_status fail_at(const ct_clip *clip, size_t joint, size_t frame, const char *what, ct_error *error)
@@ -166,7 +179,9 @@ static bool joint_repeats(const ct_clip *clip, size_t joint, double size)
 
 ct_status ct_clip_finish(ct_clip *clip, ct_error *error)
 {
+    clip->moving_count = 0;
     for (size_t i = 0; i < clip->frame_count; ++i) {
+        clip->moving_count = moving_joints(clip->layout, ct_clip_row(clip, i), clip->rows, clip->moving_count);
         if (is_clean(clip->layout, ct_clip_row(clip, i), ct_clip_row(clip, i ? i - 1 : 0))) continue;
         ct_status status = clean_row(clip, i, error);
         if (status != CT_OK) return status;
@@ -247,7 +262,8 @@ static ct_status sample_evenly(const ct_clip *clip, const ct_kernels *kernels, d
     for (size_t first = 0; first < to->frame_count; first += PIECE) {
         size_t count = to->frame_count - first < PIECE ? to->frame_count - first : PIECE;
         for (size_t i = 0; i < count; ++i) times[i] = (double)(first + i) * step;
-        ct_status status = ct_clip_sample(clip, kernels, times, how, wrap, 1, (ct_poses){to->layout, count, ct_clip_row(to, first)}, NULL);
+        ct_status status =
+            ct_clip_sample(clip, kernels, times, how, wrap, 1, NULL, (ct_poses){to->layout, count, ct_clip_row(to, first)}, NULL);
         if (status != CT_OK) return status;
     }
     return CT_OK;

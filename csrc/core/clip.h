@@ -34,6 +34,7 @@ typedef struct ct_clip {
     double frame_time;  // seconds, > 0
     bool looping;
     bool last_repeats_first; // the last frame is the first again, so the period is the duration
+    size_t moving_count;     // translations and scales of the joints from here on are the same in all frames; a multiple of CT_LANES
     float *rows;             // [frame_count] rows, rotations unit; written only by whoever creates the clip
 } ct_clip;
 
@@ -51,7 +52,8 @@ void ct_clip_destroy(ct_clip *clip); // NULL is fine
 
 // Checks and completes a clip whose rows were written: refuses numbers that are not finite and zero rotations (CT_BAD_VALUE with joint and
 // frame), normalises rotations that are not unit to 1e-6, flips signs so that neighbouring frames are the short way apart, sets
-// last_repeats_first (all rotations within 1e-4 rad and translations within 1e-4 of the skeleton's size, the root's ground travel aside).
+// moving_count, and last_repeats_first (all rotations within 1e-4 rad and translations within 1e-4 of the skeleton's size, the root's
+// ground travel aside).
 ct_status ct_clip_finish(ct_clip *clip, ct_error *error);
 
 // The same frames on `skeleton` (of as many joints: asserted; often the clip's own), for callers that change rows and finish them.
@@ -69,10 +71,10 @@ ct_status ct_clip_size(const ct_clip *clip, double *size, ct_error *error);
 //   velocities NULL, or rows for the derivatives of the same interpolation: of the interval that begins at the time where two meet, 0 where
 //              a clamped time is outside
 // The clip must have a frame. Times within 1e-6 of a frame's span of a frame are that frame to the bit (with CT_LOOP far from 0, within
-// what a double can tell apart there). Nothing is allocated. `workers` as in parallel.h. Cost: two rows read and one written a time, four
-// read with CT_CUBIC. Fails: CT_INTERRUPTED.
+// what a double can tell apart there). Nothing is allocated. `workers` and `interrupt` as in parallel.h. Cost: two rows read and one
+// written a time, four read with CT_CUBIC. Fails: CT_INTERRUPTED.
 ct_status ct_clip_sample(const ct_clip *clip, const ct_kernels *kernels, const double *times, ct_interpolation how, ct_wrap wrap,
-                         int workers, ct_poses out, const ct_pose_velocities *velocities);
+                         int workers, const ct_interrupt *interrupt, ct_poses out, const ct_pose_velocities *velocities);
 
 // Velocities at the frames, one row each: the mean of the step before and the step after (turns as rotation vectors), the only one at the
 // ends of an open clip, around the seam when the clip loops. 0 for a single frame.

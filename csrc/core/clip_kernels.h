@@ -4,9 +4,16 @@
 
 #include <stddef.h>
 
-// A pose between the rows `from` and `to`, t in [0, 1] of the way: rotations the short way and unit, `linear_count` components after them
-// linearly. out may be one of the rows.
-typedef void (*ct_between)(const float *from, const float *to, float t, size_t stride, size_t linear_count, float *out);
+// What rows have beside rotations: `linear_count` components. Those of the joints from `moving` (a multiple of CT_LANES) on are the same in
+// all rows, so they are read from `still`, any row of the clip: one that stays in the cache.
+typedef struct ct_row_parts {
+    size_t stride, linear_count, moving;
+    const float *still;
+} ct_row_parts;
+
+// A pose between the rows `from` and `to`, t in [0, 1] of the way: rotations the short way and unit, all else linearly. out may be one of
+// the rows.
+typedef void (*ct_between)(const float *from, const float *to, float t, const ct_row_parts *parts, float *out);
 
 // How fast that pose changes there, in the layout of ct_pose_velocities; `rate` is 1 / (seconds from one row to the other).
 typedef void (*ct_between_velocity)(const float *from, const float *to, float t, float rate, size_t stride, size_t linear_count,
@@ -24,7 +31,7 @@ typedef struct ct_clip_kernels {
     ct_between_velocity nlerp_velocity, slerp_velocity;
     // Hermite curves. Rotations: exp(w3 b3) exp(w2 b2) exp(w1 b1) q, the cumulative Bezier form of Kim, Kim and Shin 1995, whose angular
     // velocity at the ends is the tangent exactly.
-    void (*cubic)(const ct_cubic_interval *interval, float t, size_t stride, size_t linear_count, float *out);
+    void (*cubic)(const ct_cubic_interval *interval, float t, const ct_row_parts *parts, float *out);
     void (*cubic_velocity)(const ct_cubic_interval *interval, float t, float rate, size_t stride, size_t linear_count, float *velocity);
 } ct_clip_kernels;
 

@@ -15,8 +15,6 @@ typedef struct moment {
     bool outside; // held at an end of the clip
 } moment;
 
-static const float *row_of(const ct_clip *clip, size_t frame) { return clip->rows + frame * ct_row_length(clip->layout); }
-
 // The steps from frame to frame that a time can fall in; the last step of a loop may lead back to frame 0.
 static size_t step_count(const ct_clip *clip, ct_wrap wrap) { return clip->frame_count - (wrap == CT_CLAMP || clip->last_repeats_first); }
 
@@ -70,9 +68,10 @@ static ct_cubic_interval interval_at(const ct_clip *clip, moment at, ct_wrap wra
     if (is_first) before = at.from;
     if (is_last) after = at.from;
 
-    ct_cubic_interval interval = {{row_of(clip, before), row_of(clip, at.from), row_of(clip, after)},
-                                  {row_of(clip, step_end(clip, before)), row_of(clip, at.to), row_of(clip, step_end(clip, after))},
-                                  {{0.5f, 0.5f, 0}, {0, 0.5f, 0.5f}}};
+    ct_cubic_interval interval = {
+        {ct_clip_row(clip, before), ct_clip_row(clip, at.from), ct_clip_row(clip, after)},
+        {ct_clip_row(clip, step_end(clip, before)), ct_clip_row(clip, at.to), ct_clip_row(clip, step_end(clip, after))},
+        {{0.5f, 0.5f, 0}, {0, 0.5f, 0.5f}}};
     if (is_first) memcpy(interval.tangents[0], is_last ? (float[]){0, 1, 0} : (float[]){0, 1.25f, -0.25f}, sizeof interval.tangents[0]);
     if (is_last) memcpy(interval.tangents[1], is_first ? (float[]){0, 1, 0} : (float[]){-0.25f, 1.25f, 0}, sizeof interval.tangents[1]);
     return interval;
@@ -91,17 +90,17 @@ typedef struct sampling {
 static void write_pose(const sampling *s, moment at, float *out)
 {
     const ct_clip *clip = s->clip;
-    size_t stride = clip->layout.stride, linear_count = clip->layout.component_count - CT_COMPONENTS_ROTATION;
-    const float *from = row_of(clip, at.from), *to = row_of(clip, at.to);
+    const ct_row_parts parts = {clip->layout.stride, clip->layout.component_count - CT_COMPONENTS_ROTATION, clip->moving_count, clip->rows};
+    const float *from = ct_clip_row(clip, at.from), *to = ct_clip_row(clip, at.to);
 
     if (at.t == 0 || at.t == 1 || s->how == CT_STEP) {
         memcpy(out, at.t == 1 ? to : from, ct_row_length(clip->layout) * sizeof *out);
     } else if (s->how == CT_CUBIC) {
         ct_cubic_interval interval = interval_at(clip, at, s->wrap);
-        s->kernels->cubic(&interval, at.t, stride, linear_count, out);
+        s->kernels->cubic(&interval, at.t, &parts, out);
     } else {
         ct_between between = s->how == CT_SLERP ? s->kernels->slerp : s->kernels->nlerp;
-        between(from, to, at.t, stride, linear_count, out);
+        between(from, to, at.t, &parts, out);
     }
 }
 
@@ -118,22 +117,19 @@ static void write_velocity(const sampling *s, moment at, float *velocity)
         s->kernels->cubic_velocity(&interval, at.t, rate, stride, linear_count, velocity);
     } else {
         ct_between_velocity between = s->how == CT_SLERP ? s->kernels->slerp_velocity : s->kernels->nlerp_velocity;
-        between(row_of(clip, at.from), row_of(clip, at.to), at.t, rate, stride, linear_count, velocity);
+        between(ct_clip_row(clip, at.from), ct_clip_row(clip, at.to), at.t, rate, stride, linear_count, velocity);
     }
 }
 
-// Times in any order read rows from anywhere in a large clip, which no hardware foresees.
+// Times in any order read rows from anywhere in a large clip, which no processor foresees. Where a component begins is enough: from there
+// it sees them coming.
 static void prefetch(const ct_clip *clip, moment at)
 {
-#if defined(__GNUC__)
-    enum { CACHE_LINE = 64 / sizeof(float) };
-    size_t length = ct_row_length(clip->layout);
-    const float *from = row_of(clip, at.from), *to = row_of(clip, at.to);
-    for (size_t i = 0; i < length; i += CACHE_LINE) {
+    const float *from = ct_clip_row(clip, at.from), *to = ct_clip_row(clip, at.to);
+    for (size_t i = 0; i < ct_row_length(clip->layout); i += clip->layout.stride) {
         __builtin_prefetch(from + i);
         __builtin_prefetch(to + i);
     }
-#endif
 }
 
 enum { BLOCK = 128 }; // poses a thread takes at a time
@@ -159,7 +155,7 @@ static void sample_block(void *context, size_t worker, size_t block)
 }
 
 ct_status ct_clip_sample(const ct_clip *clip, const ct_kernels *kernels, const double *times, ct_interpolation how, ct_wrap wrap,
-                         int workers, ct_poses out, const ct_pose_velocities *velocities)
+                         int workers, const ct_interrupt *interrupt, ct_poses out, const ct_pose_velocities *velocities)
 {
     assert(clip->frame_count > 0);
     assert(out.layout.stride == clip->layout.stride && out.layout.component_count == clip->layout.component_count);
@@ -167,7 +163,7 @@ ct_status ct_clip_sample(const ct_clip *clip, const ct_kernels *kernels, const d
                            velocities->component_count == clip->layout.component_count - 1));
 
     sampling s = {clip, &kernels->clip, times, how, wrap, out, velocities};
-    return ct_parallel(workers, (out.count + BLOCK - 1) / BLOCK, sample_block, &s, NULL);
+    return ct_parallel(workers, (out.count + BLOCK - 1) / BLOCK, sample_block, &s, interrupt);
 }
 
 void ct_clip_velocities(const ct_clip *clip, const ct_kernels *kernels, ct_pose_velocities out)
@@ -185,10 +181,10 @@ void ct_clip_velocities(const ct_clip *clip, const ct_kernels *kernels, ct_pose_
         // Half of the step that leads to the frame and half of the one that leaves it; all of the only one at an end.
         bool is_first = wrap == CT_CLAMP && i == 0, is_last = wrap == CT_CLAMP && i == steps;
         size_t leading = is_first ? 0 : i ? i - 1 : steps - 1, leaving = is_last ? i - 1 : i % steps;
-        ct_cubic_interval interval = {
-            {row_of(clip, leading), row_of(clip, leaving), row_of(clip, leaving)},
-            {row_of(clip, step_end(clip, leading)), row_of(clip, step_end(clip, leaving)), row_of(clip, step_end(clip, leaving))},
-            {{0.5f, 0.5f, 0}, {0.5f, 0.5f, 0}}};
+        ct_cubic_interval interval = {{ct_clip_row(clip, leading), ct_clip_row(clip, leaving), ct_clip_row(clip, leaving)},
+                                      {ct_clip_row(clip, step_end(clip, leading)), ct_clip_row(clip, step_end(clip, leaving)),
+                                       ct_clip_row(clip, step_end(clip, leaving))},
+                                      {{0.5f, 0.5f, 0}, {0.5f, 0.5f, 0}}};
         kernels->clip.cubic_velocity(&interval, 0, (float)(1 / clip->frame_time), out.stride, linear_count, out.rows + i * length);
     }
 }

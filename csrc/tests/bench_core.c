@@ -27,32 +27,39 @@ static character made_up_character(void)
         skeleton, made_up_motion(skeleton, 100, 1.0 / 60, false, false, 0.1), {ct_layout_of(JOINTS, true, false), POSES, rows}};
 }
 
-static void sample(const character *c)
+static void sample(const character *c, ct_interpolation how)
 {
     double times[POSES];
     for (int i = 0; i < POSES; ++i) times[i] = 1.6 * i / POSES + 0.001;
-    ct_clip_sample(c->clip, kernels, times, CT_NLERP, CT_CLAMP, 1, c->poses, NULL);
+    ct_clip_sample(c->clip, kernels, times, how, CT_CLAMP, 1, NULL, c->poses, NULL);
 }
 
-static void clip_sample(void)
+static character sampled_character(ct_interpolation how)
 {
     character c = made_up_character();
-    sample(&c);
+    sample(&c, how);
+    return c;
 }
 
-static void forward_kinematics(void)
+static void sample_nlerp(void) { sampled_character(CT_NLERP); }
+static void sample_slerp(void) { sampled_character(CT_SLERP); }
+static void sample_cubic(void) { sampled_character(CT_CUBIC); }
+
+static void forward(size_t poses)
 {
     static float positions[POSES * JOINTS * 3], rotations[POSES * JOINTS * 4];
-    character c = made_up_character();
-    sample(&c);
+    character c = sampled_character(CT_NLERP);
+    c.poses.count = poses;
     ct_forward_kinematics(c.skeleton, kernels, c.poses, 1, NULL, positions, rotations, &error);
 }
+
+static void forward_kinematics(void) { forward(POSES); }
+static void forward_kinematics_of_one(void) { forward(1); }
 
 static void matrices(void)
 {
     static float all[POSES * JOINTS * 16];
-    character c = made_up_character();
-    sample(&c);
+    character c = sampled_character(CT_NLERP);
     ct_global_matrices(c.skeleton, kernels, c.poses, 1, NULL, all, &error);
 }
 
@@ -124,16 +131,36 @@ static void bvh_read(void)
         printf("%s\n", error.message);
 }
 
+static bool drop(void *context, const char *bytes, size_t count)
+{
+    (void)context;
+    (void)bytes;
+    (void)count;
+    return true;
+}
+
+static void bvh_write(void)
+{
+    ct_skeleton *skeleton = made_up_tree(BVH_JOINTS);
+    ct_clip *clip = made_up_motion(skeleton, BVH_ROWS, 1.0 / 60, false, false, 0.1);
+    ct_allocator allocator = ct_allocator_default();
+    if (ct_bvh_write(&allocator, kernels, clip, NULL, (ct_bvh_sink){drop, NULL}, &error) != CT_OK) printf("%s\n", error.message);
+}
+
 static const struct {
     const char *name, *function;
     void (*run)(void);
 } cases[] = {
-    {"clip_sample", "ct_clip_sample", clip_sample},
+    {"sample_nlerp", "ct_clip_sample", sample_nlerp},
+    {"sample_slerp", "ct_clip_sample", sample_slerp},
+    {"sample_cubic", "ct_clip_sample", sample_cubic},
     {"forward_kinematics", "ct_forward_kinematics", forward_kinematics},
+    {"forward_kinematics_of_one", "ct_forward_kinematics", forward_kinematics_of_one},
     {"matrices", "ct_global_matrices", matrices},
     {"skin_linear", "ct_skin_linear", skin_linear},
     {"skin_dual_quaternion", "ct_skin_dual_quaternion", skin_dual_quaternion},
     {"bvh_read", "ct_bvh_read", bvh_read},
+    {"bvh_write", "ct_bvh_write", bvh_write},
     {"euler_to_quaternion", "from_tait_bryan_f32", euler_both_ways},
     {"quaternion_to_euler", "to_tait_bryan_f32", euler_both_ways},
 };

@@ -46,6 +46,29 @@ static void test_rotations_become_unit_and_stay_on_one_side(void)
     ct_skeleton_destroy(skeleton);
 }
 
+static void test_a_clip_knows_which_joints_keep_their_place(void)
+{
+    ct_skeleton *skeleton = made_up_tree(40);
+    ct_clip *clip = made_up_clip(skeleton, 4, 0.1, false, true);
+    for (size_t i = 0; i < 4; ++i) *clip_at(clip, i, CT_TRANSLATION + 1, 39) = 7;
+    finish(clip);
+    CHECK(clip->moving_count == 0);
+    *clip_at(clip, 2, CT_TRANSLATION, 0) = 1;
+    finish(clip);
+    CHECK(clip->moving_count == CT_LANES);
+    *clip_at(clip, 3, CT_SCALE + 2, 16) = 2;
+    finish(clip);
+    CHECK(clip->moving_count == 2 * CT_LANES);
+    *clip_at(clip, 1, CT_TRANSLATION + 1, 39) = 8;
+    finish(clip);
+    CHECK(clip->moving_count == 3 * CT_LANES);
+    *clip_at(clip, 1, CT_TRANSLATION + 1, 39) = 7;
+    finish(clip);
+    CHECK(clip->moving_count == 2 * CT_LANES);
+    ct_clip_destroy(clip);
+    ct_skeleton_destroy(skeleton);
+}
+
 static void test_the_period_has_one_more_interval_unless_the_last_frame_repeats_the_first(void)
 {
     ct_skeleton *skeleton = made_up_tree(3);
@@ -161,6 +184,7 @@ int main(void)
 {
     test_a_bad_number_is_refused_with_its_joint_and_frame();
     test_rotations_become_unit_and_stay_on_one_side();
+    test_a_clip_knows_which_joints_keep_their_place();
     test_the_period_has_one_more_interval_unless_the_last_frame_repeats_the_first();
     test_a_slice_has_the_frames_in_its_order_and_time();
     test_resampling_100_to_30_fps_uses_true_time();

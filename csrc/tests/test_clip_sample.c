@@ -15,7 +15,7 @@ static sampled sample(const ct_clip *clip, const ct_kernels *kernels, double tim
 {
     sampled s = {.layout = clip->layout};
     ct_pose_velocities velocities = {clip->layout.joint_count, clip->layout.stride, clip->layout.component_count - 1, 1, s.velocity};
-    CHECK(ct_clip_sample(clip, kernels, &time, how, wrap, 1, (ct_poses){clip->layout, 1, s.pose}, &velocities) == CT_OK);
+    CHECK(ct_clip_sample(clip, kernels, &time, how, wrap, 1, NULL, (ct_poses){clip->layout, 1, s.pose}, &velocities) == CT_OK);
     return s;
 }
 
@@ -296,7 +296,7 @@ static void test_poses_are_unit_and_the_same_bits_at_every_level_and_any_number_
         {
             for (int workers = 1; workers <= 3; workers += 2) {
                 ct_poses out = {clip->layout, TIMES, poses};
-                CHECK(ct_clip_sample(clip, kernels, times, ALL[h], CT_LOOP, workers, out, &out_velocities) == CT_OK);
+                CHECK(ct_clip_sample(clip, kernels, times, ALL[h], CT_LOOP, workers, NULL, out, &out_velocities) == CT_OK);
                 uint64_t hash = hash_floats(HASH_START, sizeof poses / sizeof *poses, poses);
                 hash = hash_floats(hash, sizeof velocities / sizeof *velocities, velocities);
                 if (hash != want[h]) printf("interpolation %d, %s: 0x%llx\n", (int)h, kernels->level, (unsigned long long)hash);
@@ -318,6 +318,38 @@ static void test_poses_are_unit_and_the_same_bits_at_every_level_and_any_number_
     ct_skeleton_destroy(skeleton);
 }
 
+// The same motion, once as it is and once as if every joint could move.
+static void test_joints_that_keep_their_place_are_sampled_like_all_others(void)
+{
+    enum { JOINTS_BEYOND = 40, TIMES = 50 };
+    static double times[TIMES];
+    static float poses[2][TIMES * CT_COMPONENTS_SCALE * 3 * CT_LANES];
+    ct_skeleton *skeleton = made_up_tree(JOINTS_BEYOND);
+    ct_clip *clip = made_up_motion(skeleton, 20, 1.0 / 30, true, true, 0.3);
+    for (size_t i = 1; i < clip->frame_count; ++i) {
+        for (size_t j = 1; j < JOINTS_BEYOND; ++j) {
+            for (size_t c = CT_TRANSLATION; c < CT_COMPONENTS_SCALE; ++c) *clip_at(clip, i, c, j) = *clip_at(clip, 0, c, j);
+        }
+    }
+    uint64_t state = 5;
+    for (size_t i = 0; i < TIMES; ++i) times[i] = made_up_number(&state);
+
+    finish(clip);
+    CHECK(clip->moving_count == CT_LANES);
+    for (size_t h = 0; h < 4; ++h) {
+        FOR_EACH_LEVEL(kernels)
+        {
+            for (size_t all = 0; all < 2; ++all) {
+                clip->moving_count = all ? clip->layout.stride : CT_LANES;
+                ct_clip_sample(clip, kernels, times, ALL[h], CT_LOOP, 1, NULL, (ct_poses){clip->layout, TIMES, poses[all]}, NULL);
+            }
+            CHECK(memcmp(poses[0], poses[1], sizeof poses[0]) == 0);
+        }
+    }
+    ct_clip_destroy(clip);
+    ct_skeleton_destroy(skeleton);
+}
+
 int main(void)
 {
     test_a_frames_own_time_gives_the_frame_to_the_bit();
@@ -330,6 +362,7 @@ int main(void)
     test_cubic_has_no_corners_at_the_keys_nor_at_the_seam();
     test_cubic_follows_a_parabola_exactly_inside_and_a_constant_turn_everywhere();
     test_velocities_at_the_keys_are_central_differences();
+    test_joints_that_keep_their_place_are_sampled_like_all_others();
     test_poses_are_unit_and_the_same_bits_at_every_level_and_any_number_of_workers();
     return check_report();
 }
