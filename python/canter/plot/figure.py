@@ -144,7 +144,7 @@ def label(axes: Axes3D, up: str, unit: str) -> None:
     suffix = f" [{unit}]" if unit else ""
     lengths = _lengths(axes)
     for axis, k, length in zip((axes.xaxis, axes.yaxis, axes.zaxis), AXES[up.removeprefix("+")], lengths, strict=True):
-        letter, ticks = "xyz"[k], 4 if length > 0.5 * lengths.max() else 1
+        letter, ticks = "xyz"[k], max(1, int(4 * length / lengths.max()))
         axis.set_label_text(f"{letter}{suffix}")
         axis.labelpad = 10 if axis is not axes.zaxis else 4
         _limit_ticks(axis, ticks)
