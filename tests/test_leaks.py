@@ -9,6 +9,8 @@ import pytest
 
 from public_calls import public_calls
 
+pytestmark = pytest.mark.slow  # once, on an ordinary build: a sanitizer's allocator keeps more than the calls do
+
 CALLS = public_calls()
 WARM_UP, ROUNDS, REPEATS = 50, 5, 80
 
