@@ -27,7 +27,10 @@ typedef enum ct_channel {
 } ct_channel;
 
 // `channel` is a ct_channel, as the arrays of a ct_bvh hold it.
-static inline bool ct_channel_is_rotation(uint8_t channel) { return channel >= CT_CHANNEL_X_ROTATION && channel <= CT_CHANNEL_Z_ROTATION; }
+static inline bool ct_channel_is_rotation(ct_channel channel)
+{
+    return channel >= CT_CHANNEL_X_ROTATION && channel <= CT_CHANNEL_Z_ROTATION;
+}
 
 typedef struct ct_bvh_options {
     bool strict;          // refuse what the format forbids instead of reading what can be read
