@@ -485,7 +485,7 @@ static PyObject *clip_restore(PyObject *type, PyObject *args)
     Py_DECREF(rows);
     if (!core) return NULL;
 
-    clip_labels labels = {NULL};
+    clip_labels labels = {0};
     clip_object *clip = NULL;
     if ((labels.name = to_name(name)) && (labels.markers = to_markers(markers, end_of(core, frame_time, looping))) &&
         (labels.tags = to_tags(tags)) && (labels.curves = to_curves(curves, core->frame_count)) && (labels.source = to_source(source))) {
