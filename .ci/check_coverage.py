@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 # Per cent of lines. Raise them when more is covered; never lower them to let a change in.
-FLOORS = {"core": 50.0, "binding": 50.0, "python": 50.0}
+FLOORS = {"core": 93.5, "binding": 98.0, "python": 97.0}
 
 
 def c_percent(objects: Path, folder: str) -> float:
