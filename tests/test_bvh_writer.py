@@ -163,6 +163,33 @@ def test_a_chosen_layout_is_kept_or_refused(make_clip):
         written(clip, layout="ZXY")
 
 
+def test_a_second_position_channel_stays_a_curve():
+    text = "HIERARCHY\nROOT A\n{\nOFFSET 0 0 0\nCHANNELS 4 Xposition Yposition Xposition Zscale\n}\n"
+    text += "MOTION\nFrames: 2\nFrame Time: 1\n1 2 3 1\n4 5 6 1\n"
+    with pytest.warns(ct.CanterWarning, match="second channel"):
+        clip = read(text)
+    again = written(clip)
+    assert channel_lines(again) == [["4", "Xposition", "Yposition", "Xposition", "Zscale"]]
+    with pytest.warns(ct.CanterWarning, match="second channel"):
+        back = read(again)
+    assert back.curves["A.Xposition"].tolist() == [3, 6]
+    assert back.translations[:, 0].tolist() == [[1, 2, 0], [4, 5, 0]]
+
+
+def test_frames_need_a_channel(make_clip):
+    still = make_clip(1, 1)[:0]
+    assert len(read(written(still, layout=[[]]))) == 0
+    clip = ct.Clip(still.skeleton, np.tile([1.0, 0, 0, 0], (3, 1, 1)), fps=30)
+    with pytest.raises(ValueError, match="no channels, so a reader could not count the 3 frames"):
+        written(clip, layout=[[]])
+
+
+@pytest.mark.parametrize("frame_time", [1e-307, 1e-20, 1e20, 1e90, 1e307])
+def test_frame_times_of_any_length_come_back(make_clip, frame_time):
+    clip = make_clip(3, 5).replace(frame_time=frame_time)
+    assert_same_motion(clip, read(written(clip), strict=True))
+
+
 def test_curves_are_written_where_they_were():
     text = PLAIN.replace("CHANNELS 3 Zrotation Xrotation Yrotation", "CHANNELS 4 Zrotation Smile Xrotation Yrotation")
     text = text.replace("40 50 60", "40 0.5 50 60").replace("41 51 61", "41 0.25 51 61")

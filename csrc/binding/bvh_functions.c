@@ -255,12 +255,13 @@ static bool is_tuple_of(PyObject *value, size_t count)
     return false;
 }
 
-static int to_channel(const char *name)
+// As readers take it: a second position or scale about one axis is a curve. `before` are the joint's channels so far.
+static uint8_t to_channel(const char *name, const uint8_t *before, size_t count)
 {
-    for (int i = 0; i < CT_CHANNEL_OTHER; ++i) {
-        if (PyOS_stricmp(name, channel_names[i]) == 0) return i;
-    }
-    return CT_CHANNEL_OTHER;
+    uint8_t channel = 0;
+    while (channel < CT_CHANNEL_OTHER && PyOS_stricmp(name, channel_names[channel]) != 0) ++channel;
+    bool repeated = count > 0 && !ct_channel_is_rotation(channel) && memchr(before, channel, count);
+    return repeated ? CT_CHANNEL_OTHER : channel;
 }
 
 // channels: a tuple of str a joint. Unknown names are curves, as many as the clip has or none at all.
@@ -273,7 +274,7 @@ static bool take_channels(owned_layout *owned, PyObject *channels, size_t joint_
         for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(names); ++i, ++column) {
             const char *name = PyUnicode_AsUTF8(PyTuple_GET_ITEM(names, i));
             if (!name) return false;
-            owned->channels[column] = (uint8_t)to_channel(name);
+            owned->channels[column] = to_channel(name, owned->channels + column - i, (size_t)i);
             if (owned->channels[column] == CT_CHANNEL_OTHER) curve_names[owned->layout.curve_count++] = name;
         }
     }

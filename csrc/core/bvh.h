@@ -57,7 +57,7 @@ typedef enum ct_bvh_oddity {
     CT_BVH_FRAMES_LINE,      // "Frames:" is missing or no count: the rows are counted
     CT_BVH_LINE_ORDER,       // "Frame Time:" comes before "Frames:"
     CT_BVH_DECIMAL_COMMA,    // in the frame time: read as a point
-    CT_BVH_FRAME_TIME,       // missing, no number, 0 or negative: options.fps counts (without, an error). Never an error in itself
+    CT_BVH_FRAME_TIME,       // missing or no time that a clip can have: options.fps counts (without, an error). Never an error in itself
     CT_BVH_GLUED_NUMBERS,    // "0.0-7.5": two numbers
     CT_BVH_SHORT_ROW,        // the row is dropped
     CT_BVH_LONG_ROW,         // a line with too many values is dropped
@@ -142,8 +142,9 @@ typedef struct ct_bvh_sink {
 // too; they may pass 180. A second rotation channel right after one about the same axis, and all after the third, are 0.
 //
 // Fails before anything is written, with CT_BAD_VALUE, joint and frame, where the layout can't hold the motion: a rotation about an axis
-// without channel, a translation or scale that differs from the rest where it has no channel; and for names that a reader would not
-// give back (empty, line ends, braces, blanks around). Then CT_OUT_OF_MEMORY, or CT_INTERRUPTED when the sink says false.
+// without channel, a translation or scale that differs from the rest where it has no channel, frames without any channel; and for names
+// that a reader would not give back (empty, line ends, braces, blanks around). Then CT_OUT_OF_MEMORY, or CT_INTERRUPTED when the sink says
+// false. What is written can be read, whatever its numbers.
 ct_status ct_bvh_write(const ct_allocator *allocator, const ct_kernels *kernels, const ct_clip *clip, const ct_bvh_layout *layout,
                        ct_bvh_sink sink, ct_error *error);
 

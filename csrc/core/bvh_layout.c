@@ -142,10 +142,16 @@ static ct_status check_joint(const ct_bvh_writer *writer, size_t joint, gaps g, 
 
 ct_status ct_bvh_check_layout(ct_bvh_writer *writer)
 {
-    for (size_t j = 0; j < writer->skeleton->joint_count; ++j) {
+    const size_t joint_count = writer->skeleton->joint_count, frame_count = writer->clip->frame_count;
+    const size_t left_out = writer->layout.curves ? 0 : writer->curve_starts[joint_count];
+    if (frame_count > 0 && writer->layout.channel_starts[joint_count] == left_out)
+        return ct_fail(writer->error, CT_BAD_VALUE,
+                       "the layout has no channels, so a reader could not count the %zu frames; add one or write without a layout",
+                       frame_count);
+    for (size_t j = 0; j < joint_count; ++j) {
         gaps g = gaps_of(writer, j);
         if (!g.position && !g.scale && !g.rotation) continue;
-        for (size_t i = 0; i < writer->clip->frame_count; ++i) {
+        for (size_t i = 0; i < frame_count; ++i) {
             ct_status status = check_joint(writer, j, g, i);
             if (status != CT_OK) return status;
         }

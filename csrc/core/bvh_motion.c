@@ -1,5 +1,4 @@
 #include <assert.h>
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +9,7 @@
 typedef struct header {
     bool has_frames_line, has_frames, has_frame_time; // has_frames: with a count that can be used
     size_t frames;
-    const char *frames_place;
+    const char *frames_place, *frame_time_place;
 } header;
 
 // --- Frames and Frame Time ---------------------------------------------------------------------------------------------------------
@@ -60,16 +59,15 @@ static ct_status read_frame_count(ct_bvh_reader *reader, header *lines)
 // A number in which a comma may stand for the point. Returns its end, or `at` when there is none.
 static const char *read_with_comma(const char *at, const char *end, double *value, bool *comma)
 {
-    char copy[64];
+    const char *number_end = ct_number_read(at, end, value);
+    *comma = number_end < end && *number_end == ',';
+    if (!*comma) return number_end;
+
+    char copy[CT_NUMBER_SIZE];
     size_t length = 0;
-    *comma = false;
-    while (at + length < end && length < sizeof copy && !ct_bvh_is_blank(at[length])) {
+    for (; at + length < end && length < sizeof copy && !ct_bvh_is_blank(at[length]); ++length)
         copy[length] = at[length] == ',' ? '.' : at[length];
-        *comma |= at[length] == ',';
-        ++length;
-    }
-    const char *number_end = ct_number_read(copy, copy + length, value);
-    return at + (number_end - copy);
+    return at + (ct_number_read(copy, copy + length, value) - copy);
 }
 
 static ct_status read_frame_time(ct_bvh_reader *reader, header *lines)
@@ -80,8 +78,9 @@ static ct_status read_frame_time(ct_bvh_reader *reader, header *lines)
     const char *end = read_with_comma(place, reader->end, &value, &comma);
     bool whole = end != place && (end == reader->end || ct_bvh_is_blank(*end));
     lines->has_frame_time = true;
+    lines->frame_time_place = place;
 
-    bool usable = whole && value > 0 && isfinite(value);
+    bool usable = whole && ct_clip_check_time(0, value, NULL) == CT_OK;
     if (!usable && reader->options.fps == 0)
         return ct_bvh_fail(reader, place,
                            "Frame Time is %s, which is no time between frames; give fps=", ct_bvh_excerpt_at(reader, place).text);
@@ -134,6 +133,14 @@ static ct_status read_header(ct_bvh_reader *reader, header *lines)
         }
         if (status != CT_OK) return status;
     }
+}
+
+// What a clip can't have is refused here, so that all that was read can be written and read again.
+static ct_status check_time(const ct_bvh_reader *reader, const header *lines, size_t frame_count, double frame_time)
+{
+    ct_error why;
+    if (ct_clip_check_time(frame_count, frame_time, &why) == CT_OK) return CT_OK;
+    return ct_bvh_fail(reader, lines->frame_time_place, "%s; give another fps=", why.message);
 }
 
 static ct_status check_header(ct_bvh_reader *reader, const header *lines, double *frame_time)
@@ -233,7 +240,7 @@ static ct_status fail_value(table *t, size_t column, const char *place)
     here.at = place;
     double value;
     const char *end = ct_number_read(place, reader->end, &value);
-    bool too_large = end != place && !(fabs(value) <= (double)FLT_MAX);
+    bool too_large = end != place && !ct_bvh_fits_float(value);
     if (too_large || is_not_finite_word(ct_bvh_word(&here)))
         return ct_bvh_fail(reader, place, "channel '%s' of joint '%s' is %s in frame %td; a number must be finite (and fit 32 bits)",
                            channel.text, joint.text, found.text, reader->frame);
@@ -250,7 +257,7 @@ static inline ct_status read_number(table *t, size_t column)
 {
     ct_bvh_reader *reader = t->reader;
     const char *end = ct_number_read(reader->at, reader->end, &t->values[column]);
-    if (end == reader->at || !(fabs(t->values[column]) <= (double)FLT_MAX)) return fail_value(t, column, reader->at);
+    if (end == reader->at || !ct_bvh_fits_float(t->values[column])) return fail_value(t, column, reader->at);
     if (end < reader->end && !ct_bvh_is_blank(*end)) {
         double next;
         if ((*end != '+' && *end != '-') || ct_number_read(end, reader->end, &next) == end) return fail_value(t, column, reader->at);
@@ -438,7 +445,8 @@ static ct_status read_table(table *t)
         if (status != CT_OK) return status;
     }
     t->clip->frame_count = t->kept;
-    return ct_clip_finish(t->clip, t->reader->error);
+    status = check_time(t->reader, t->lines, t->kept, t->clip->frame_time);
+    return status == CT_OK ? ct_clip_finish(t->clip, t->reader->error) : status;
 }
 
 // Without channels there is nothing to read.
@@ -462,6 +470,7 @@ ct_status ct_bvh_read_motion(ct_bvh_reader *reader)
     double frame_time;
     ct_status status = read_header(reader, &lines);
     if (status == CT_OK) status = check_header(reader, &lines, &frame_time);
+    if (status == CT_OK) status = check_time(reader, &lines, 0, frame_time);
     if (status != CT_OK) return status;
     bvh->declared_frame_count = lines.frames;
 
@@ -474,8 +483,7 @@ ct_status ct_bvh_read_motion(ct_bvh_reader *reader)
     for (size_t i = 0; i < t.column_count; ++i) {
         scales |= bvh->channels[i] >= CT_CHANNEL_X_SCALE && bvh->channels[i] <= CT_CHANNEL_Z_SCALE;
     }
-    t.room = t.column_count ? first_room(&t) : 0;
-    status = ct_clip_create(&bvh->allocator, bvh->skeleton, t.room, frame_time, false, scales, &bvh->clip, reader->error);
+    status = ct_clip_create(&bvh->allocator, bvh->skeleton, 0, frame_time, false, scales, &bvh->clip, reader->error);
     if (status != CT_OK) return status;
     t.clip = bvh->clip;
     if (t.column_count == 0) {
@@ -484,11 +492,9 @@ ct_status ct_bvh_read_motion(ct_bvh_reader *reader)
     }
 
     t.values = ct_allocate(&bvh->allocator, t.column_count + 1, sizeof *t.values);
-    size_t curve_floats;
-    bool fits = ct_multiply(t.room, t.curve_count, &curve_floats);
-    bvh->curves = fits ? ct_allocate_raw(&bvh->allocator, curve_floats, sizeof *bvh->curves) : NULL;
-    status = t.values && bvh->curves ? ct_bvh_rows_create(bvh, reader->kernels, &reader->options, t.clip->layout, &t.rows, reader->error)
-                                     : ct_fail_memory(reader->error, "the rows");
+    status = t.values ? ct_bvh_rows_create(bvh, reader->kernels, &reader->options, t.clip->layout, &t.rows, reader->error)
+                      : ct_fail_memory(reader->error, "the rows");
+    if (status == CT_OK) status = set_room(&t, first_room(&t));
     if (status == CT_OK) status = read_table(&t);
     ct_bvh_rows_destroy(t.rows, &bvh->allocator);
     ct_release(&bvh->allocator, t.values);

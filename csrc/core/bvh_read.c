@@ -1,5 +1,4 @@
 #include <assert.h>
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -119,7 +118,7 @@ static ct_status scale_offset(ct_bvh_reader *reader, const ct_bvh_node *node, fl
 {
     for (int i = 0; i < 3; ++i) {
         double scaled = node->offset[i] * reader->options.scale;
-        if (!(fabs(scaled) <= (double)FLT_MAX)) return ct_bvh_fail(reader, node->place, "OFFSET is too large; a number must fit 32 bits");
+        if (!ct_bvh_fits_float(scaled)) return ct_bvh_fail(reader, node->place, "OFFSET is too large; a number must fit 32 bits");
         out[i] = (float)scaled + 0.0f; // not -0, which equals 0 but has other bits
     }
     return CT_OK;

@@ -4,6 +4,8 @@
 #ifndef CT_BVH_READER_H
 #define CT_BVH_READER_H
 
+#include <math.h>
+
 #include "bvh.h"
 
 // Some of the file's bytes, or of a converted name.
@@ -111,6 +113,9 @@ ct_status ct_bvh_make_utf8(ct_bvh_reader *reader, ct_bvh_piece *name);
 
 // The rest of the line, up to a "{", trimmed and in UTF-8; it may be empty.
 ct_status ct_bvh_read_name(ct_bvh_reader *reader, ct_bvh_piece *name);
+
+// Does the number round to a finite float? The shortest decimal of the largest float, which a writer prints, lies above that float.
+static inline bool ct_bvh_fits_float(double value) { return fabs(value) < 0x1.ffffffp127; }
 
 // --- the parts ---------------------------------------------------------------------------------------------------------------------
 

@@ -1,12 +1,14 @@
-// Any bytes are read as BVH or refused, within memory in proportion to their number; what was read can be written and read again.
+// Any bytes are read as BVH or refused, within memory in proportion to their number; what was read can be checked, and written and read
+// again as the same motion.
 //
 // With clang's libFuzzer this is a fuzzer; built with CT_REPLAY it runs the files of its command line.
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "bvh.h"
+#include "bvh_check.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -73,28 +75,56 @@ static void check_notes(const ct_bvh *bvh)
     }
 }
 
-// Writes what was read in its own layout and reads that in strict mode.
-static void check_round_trip(const ct_allocator *allocator, const ct_bvh *bvh, const ct_kernels *kernels)
+// The writer's promise: 1e-4 degrees and max(1e-5, 1e-7 |x|), and as much again for what a layout may leave out.
+static void check_same_motion(const ct_clip *a, const ct_clip *b)
+{
+    const ct_layout layout = a->layout;
+    MUST(a->frame_time == b->frame_time && a->frame_count == b->frame_count);
+    MUST(!ct_has_scales(layout) || ct_has_scales(b->layout));
+    for (size_t i = 0; i < a->frame_count; ++i) {
+        const float *p = ct_clip_row(a, i), *q = ct_clip_row(b, i);
+        for (size_t j = 0; j < layout.joint_count; ++j) {
+            double minus = 0, plus = 0;
+            for (size_t c = 0; c < layout.component_count; ++c) {
+                double x = (double)p[c * layout.stride + j], y = (double)q[c * layout.stride + j];
+                if (c >= CT_TRANSLATION) MUST(fabs(x - y) <= 2 * fmax(1e-5, 1e-7 * fabs(x)));
+                if (c < CT_TRANSLATION) minus += (x - y) * (x - y), plus += (x + y) * (x + y);
+            }
+            MUST(2 * sqrt(fmin(minus, plus)) * 57.29577951308232 <= 2e-4);
+        }
+    }
+}
+
+// Writes what was read, reads that, and expects it back. A NULL layout is the default one, which has no place for curves.
+static void check_round_trip(const ct_allocator *allocator, const ct_bvh *bvh, const ct_kernels *kernels, const ct_bvh_layout *layout)
 {
     ct_error error;
     text written = {0};
-    ct_bvh_layout layout = {
-        bvh->channels, bvh->channel_starts, (const char *const *)bvh->tip_names, bvh->curve_count, (const char *const *)bvh->curve_names,
-        bvh->curves};
-    ct_status status = ct_bvh_write(allocator, kernels, bvh->clip, &layout, (ct_bvh_sink){append, &written}, &error);
+    ct_status status = ct_bvh_write(allocator, kernels, bvh->clip, layout, (ct_bvh_sink){append, &written}, &error);
     MUST(status == CT_OK || (status == CT_BAD_VALUE && written.length == 0));
     if (status == CT_OK) {
         ct_bvh *again;
         const ct_bvh_options lenient = {.scale = 1};
         MUST(ct_bvh_read(allocator, kernels, written.bytes, written.length, &lenient, &again, &error) == CT_OK);
         MUST(ct_skeleton_equal(again->skeleton, bvh->skeleton));
-        MUST(again->clip->frame_time == bvh->clip->frame_time);
-        bool any_channel = bvh->channel_starts[bvh->skeleton->joint_count] > 0;
-        MUST(!any_channel || again->clip->frame_count == bvh->clip->frame_count);
-        MUST(again->curve_count == (bvh->curves ? bvh->curve_count : 0));
+        check_same_motion(bvh->clip, again->clip);
+        const size_t curve_count = layout && layout->curves ? layout->curve_count : 0;
+        MUST(again->curve_count == curve_count);
+        for (size_t i = 0; i < curve_count; ++i) MUST(strcmp(again->curve_names[i], bvh->curve_names[i]) == 0);
+        for (size_t i = 0; i < curve_count * bvh->clip->frame_count; ++i) MUST(again->curves[i] == bvh->curves[i]);
         ct_bvh_destroy(again);
     }
     free(written.bytes);
+}
+
+static void check_motion(const ct_allocator *allocator, const ct_bvh *bvh, const ct_kernels *kernels, const char *bytes, size_t size)
+{
+    ct_error error;
+    ct_bvh_style style;
+    ct_bvh_check check;
+    ct_bvh_scan_style(bytes, size, &style);
+    MUST(style.rows_start <= size);
+    MUST(ct_bvh_check_motion(allocator, kernels, bytes, size, &style, bvh, &check, &error) == CT_OK);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -122,7 +152,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     MUST(c.most <= 1000 * size + ((size_t)4 << 20));
     if (status == CT_OK) {
         check_notes(bvh);
-        check_round_trip(&allocator, bvh, kernels);
+        const ct_bvh_layout layout = {.channels = bvh->channels,
+                                      .channel_starts = bvh->channel_starts,
+                                      .tip_names = (const char *const *)bvh->tip_names,
+                                      .curve_count = bvh->curve_count,
+                                      .curve_names = (const char *const *)bvh->curve_names,
+                                      .curves = bvh->curves};
+        check_round_trip(&allocator, bvh, kernels, &layout);
+        check_round_trip(&allocator, bvh, kernels, NULL);
+        check_motion(&allocator, bvh, kernels, exact, size);
         ct_bvh_destroy(bvh);
     }
     if (ct_bvh_read(&allocator, kernels, exact, size, &other, &bvh, &error) == CT_OK) ct_bvh_destroy(bvh);

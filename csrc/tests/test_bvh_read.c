@@ -358,9 +358,23 @@ static void test_no_frames(void)
     ct_bvh_destroy(bvh);
 }
 
+static void test_a_clip_lasts_a_finite_time(void)
+{
+    const char *const text = TREE "MOTION\nFrames: 2\nFrame Time: 1e308\n" ROW ROW;
+    refused(text, 18, 13, "2 frames must last a finite time; give another fps=");
+    outcome o = read_text(TREE "MOTION\nFrames: ?\nFrame Time: 1e308\n" ROW ROW, false);
+    CHECK(o.status == CT_BAD_FILE && strstr(o.error.message, "2 frames must last a finite time"));
+
+    o = read_bytes(text, strlen(text), (ct_bvh_options){.scale = 1, .fps = 50});
+    CHECK(o.status == CT_OK && o.bvh->clip->frame_time == 0.02 && o.bvh->file_frame_time == 1e308);
+    ct_bvh_destroy(o.bvh);
+    o = read_bytes(text, strlen(text), (ct_bvh_options){.scale = 1, .fps = 1e-308});
+    CHECK(o.status == CT_BAD_FILE && strstr(o.error.message, "give another fps="));
+}
+
 static void test_fps_overrides_the_frame_time(void)
 {
-    static const char *const times[] = {"0.1", "0", "-1", "nan", "soon", "1e999"};
+    static const char *const times[] = {"0.1", "0", "-1", "nan", "soon", "1e999", "1e-999", "1e-309"};
     for (size_t i = 0; i < sizeof times / sizeof *times; ++i) {
         char text[1000];
         snprintf(text, sizeof text, TREE "MOTION\nFrames: 1\nFrame Time: %s\n" ROW, times[i]);
@@ -663,6 +677,7 @@ int main(void)
     test_duplicate_names();
     test_no_frames();
     test_fps_overrides_the_frame_time();
+    test_a_clip_lasts_a_finite_time();
     test_oddities_of_the_hierarchy();
     test_oddities_of_channels();
     test_oddities_of_the_motion_header();

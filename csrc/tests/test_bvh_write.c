@@ -1,4 +1,6 @@
 // What is written reads back as the same motion, in the layout that was read or in the default one; what a layout can't hold is refused.
+#include <float.h>
+
 #include "made_up_bvh.h"
 #include "made_up.h"
 
@@ -393,6 +395,130 @@ static void test_a_chain_of_very_many_joints(void)
     free(text);
 }
 
+// What a reader takes at its limits is written so that it is read again, to the bit where the value has a place of its own.
+static ct_bvh *there_and_back(const char *text)
+{
+    outcome o = read_text(text, false);
+    if (o.status != CT_OK) {
+        fprintf(stderr, "%s\n%s", o.error.message, text);
+        abort();
+    }
+    ct_bvh_layout layout = layout_of(o.bvh);
+    written w = write_clip(o.bvh->clip, &layout, ct_kernels_best());
+    if (w.status != CT_OK) {
+        fprintf(stderr, "%s\n%s", w.error.message, text);
+        abort();
+    }
+    outcome again = read_bytes(w.text, w.length, (ct_bvh_options){.scale = 1});
+    CHECK(again.status == CT_OK);
+    if (again.status != CT_OK) {
+        fprintf(stderr, "%s\n%s", again.error.message, w.text);
+        abort();
+    }
+    same_motion(o.bvh->clip, again.bvh->clip);
+    free(w.text);
+    ct_bvh_destroy(o.bvh);
+    return again.bvh;
+}
+
+static void test_frame_times_of_any_length_come_back(void)
+{
+    static const struct {
+        const char *text;
+        double value;
+    } cases[] = {{"0.1e91", 1e90},
+                 {"1e308", 1e308},
+                 {"1e-307", 1e-307},
+                 {"2.2250738585072014e-308", 2.2250738585072014e-308},
+                 {"0.01666666666666666666666666666666666666666666666666666666666666666666666666666666666667", 1.0 / 60},
+                 {"0,01666666666666666666666666666666666666666666666666666666666666666666666666666666666667", 1.0 / 60}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char text[500];
+        snprintf(text, sizeof text, "%sMOTION\nFrames: 1\nFrame Time: %s\n7\n", ALONE("1 Xposition"), cases[i].text);
+        ct_bvh *bvh = there_and_back(text);
+        CHECK(bvh->clip->frame_time == cases[i].value && bvh->clip->frame_count == 1);
+        ct_bvh_destroy(bvh);
+    }
+}
+
+static void test_the_largest_and_smallest_floats_come_back(void)
+{
+    static const struct {
+        const char *text;
+        float value;
+    } cases[] = {{"3.4028235e38", FLT_MAX}, {"-3.4028235e38", -FLT_MAX}, {"3.4028235677e38", FLT_MAX}, {"1e-45", 0x1p-149f}, {"-0.0", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        const char *number = cases[i].text;
+        const float value = cases[i].value;
+        char text[500];
+        snprintf(text, sizeof text,
+                 "HIERARCHY\nROOT A\n{\nOFFSET 0 %s 0\nCHANNELS 3 Xposition Xscale Fov\nEnd Site\n{\nOFFSET 0 0 %s\n}\n}\n" MOTION(
+                     "2") "%s %s %s\n0 1 0\n",
+                 number, number, number, number, number);
+        ct_bvh *bvh = there_and_back(text);
+        CHECK(bvh->skeleton->offsets[1] == value && bvh->skeleton->tip_offsets[2] == value && bvh->curves[0] == value);
+        const float small = fabsf(value) < 1 ? 0 : value; // rows have 6 decimals
+        CHECK(value_at(bvh, 0, CT_TRANSLATION, 0) == small && value_at(bvh, 0, CT_SCALE, 0) == small);
+        ct_bvh_destroy(bvh);
+    }
+}
+
+static void test_names_like_keywords_come_back(void)
+{
+    static const char *const names[] = {"OFFSET", "JOINT Left",   "MOTION",    "End Site", "# 1",
+                                        "//",     "Hips // left", "Frames: 3", "0.5",      "\xc3\xa9"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        char text[500];
+        snprintf(text, sizeof text,
+                 "HIERARCHY\nROOT %s\n{\nOFFSET 0 0 0\nCHANNELS 1 Xposition\nEnd %s\n{\nOFFSET 0 1 0\n}\n}\n" MOTION("1") "7\n", names[i],
+                 names[i]);
+        ct_bvh *bvh = there_and_back(text);
+        CHECK(strcmp(bvh->skeleton->names[0], names[i]) == 0 && strcmp(bvh->tip_names[0], names[i]) == 0);
+        ct_bvh_destroy(bvh);
+    }
+}
+
+static void test_odd_channels_and_many_roots_come_back(void)
+{
+    ct_bvh *bvh = there_and_back(
+        "HIERARCHY\nROOT A{OFFSET 0 0 0 CHANNELS 5 Xposition Xposition Fov Fov 1\nEnd Site{OFFSET 0 1 0 CHANNELS 1 "
+        "Xposition}}\nROOT A{OFFSET 0 0 0 CHANNELS 4 Xrotation Xrotation Zrotation Xrotation}\nROOT A{OFFSET 1 2 3}\n" MOTION(
+            "1") "1 2 3 4 5 6 10 20 30 40\n");
+    static const char *const curve_names[] = {"Xposition", "Fov", "Fov", "1", "End.Xposition"};
+    CHECK(bvh->skeleton->joint_count == 3 && bvh->skeleton->parents[2] == CT_NO_PARENT && bvh->curve_count == 5);
+    for (size_t i = 0; i < 5; ++i) CHECK(strcmp(bvh->curve_names[i], curve_names[i]) == 0 && bvh->curves[i] == (float)(i + 2));
+    CHECK(value_at(bvh, 0, CT_TRANSLATION, 0) == 1);
+    ct_bvh_destroy(bvh);
+}
+
+static void test_frames_without_a_channel_are_refused(void)
+{
+    ct_skeleton *skeleton = one_joint();
+    ct_clip *clip = made_up_clip(skeleton, 3, 0.1, false, false);
+    for (size_t i = 0; i < 3; ++i) set_rotation(clip, i, 0, 1, 0, 0, 0);
+    finish(clip);
+    const size_t starts[] = {0, 0}, one[] = {0, 1};
+    const uint8_t channels[] = {CT_CHANNEL_OTHER};
+    const char *const names[] = {"Fov"};
+    const float curves[] = {1, 2, 3};
+    ct_bvh_layout layout = {.channels = channels, .channel_starts = starts};
+    written w = write_clip(clip, &layout, ct_kernels_best());
+    CHECK(w.status == CT_BAD_VALUE && w.length == 0 && strstr(w.error.message, "no channels"));
+    free(w.text);
+
+    layout = (ct_bvh_layout){.channels = channels, .channel_starts = one, .curve_count = 1, .curve_names = names};
+    w = write_clip(clip, &layout, ct_kernels_best()); // the curve is left out
+    CHECK(w.status == CT_BAD_VALUE && w.length == 0);
+    free(w.text);
+
+    layout.curves = curves;
+    w = write_clip(clip, &layout, ct_kernels_best());
+    CHECK(w.status == CT_OK && strstr(w.text, "\n1\n2\n3\n"));
+    free(w.text);
+    ct_clip_destroy(clip);
+    ct_skeleton_destroy(skeleton);
+}
+
 int main(void)
 {
     test_a_file_in_our_style_comes_back_to_the_byte();
@@ -407,5 +533,10 @@ int main(void)
     test_a_sink_may_stop_the_writing();
     test_numbers_are_plain_decimals_and_levels_agree();
     test_a_chain_of_very_many_joints();
+    test_frame_times_of_any_length_come_back();
+    test_the_largest_and_smallest_floats_come_back();
+    test_names_like_keywords_come_back();
+    test_odd_channels_and_many_roots_come_back();
+    test_frames_without_a_channel_are_refused();
     return check_report();
 }
