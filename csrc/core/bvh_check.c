@@ -186,21 +186,21 @@ static void look_at_positions(const ct_bvh *bvh, ct_bvh_check *out)
     }
 }
 
-static void look_at_bones(const ct_bvh *bvh, ct_bvh_check *out)
+// goes_on: false for every joint.
+static void look_at_bones(const ct_bvh *bvh, bool *goes_on, ct_bvh_check *out)
 {
     const ct_skeleton *s = bvh->skeleton;
     for (size_t t = 0; t < s->tip_count; ++t) {
         const float *o = s->tip_offsets + 3 * t;
+        goes_on[s->tip_parents[t]] = true;
         out->zero_tips += o[0] == 0 && o[1] == 0 && o[2] == 0;
     }
     for (size_t j = 0; j < s->joint_count; ++j) {
         const float *o = s->offsets + 3 * j;
         out->zero_joints += s->parents[j] != CT_NO_PARENT && o[0] == 0 && o[1] == 0 && o[2] == 0;
-        bool leaf = true;
-        for (size_t k = j + 1; k < s->joint_count && leaf; ++k) leaf = s->parents[k] != (int32_t)j;
-        for (size_t t = 0; t < s->tip_count && leaf; ++t) leaf = s->tip_parents[t] != (int32_t)j;
-        out->bare_leaves += leaf;
+        if (s->parents[j] != CT_NO_PARENT) goes_on[s->parents[j]] = true;
     }
+    for (size_t j = 0; j < s->joint_count; ++j) out->bare_leaves += !goes_on[j];
 }
 
 // ---------------------------------------------------------------------------------------------------------------- posture
@@ -211,6 +211,7 @@ typedef struct scratch {
     double *travel;          // [frame_count][3]: where the carrier is
     double *sorted, *steps;  // [frame_count]
     double *values;          // [2][channel_count]
+    bool *goes_on;           // [joint_count]: a joint or a tip hangs on this one
 } scratch;
 
 static void include(const float *points, size_t count, ct_vector up, double *low, double *high)
@@ -312,8 +313,9 @@ ct_status ct_bvh_check_motion(const ct_allocator *allocator, const ct_kernels *k
         .sorted = ct_allocate(allocator, frames, sizeof(double)),
         .steps = ct_allocate(allocator, frames, sizeof(double)),
         .values = ct_allocate(allocator, channel_count, 2 * sizeof(double)),
+        .goes_on = ct_allocate(allocator, joints, sizeof(bool)),
     };
-    void *blocks[] = {t.joints, t.tips, t.lowest, t.highest, t.travel, t.sorted, t.steps, t.values};
+    void *blocks[] = {t.joints, t.tips, t.lowest, t.highest, t.travel, t.sorted, t.steps, t.values, t.goes_on};
     bool allocated = true;
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) allocated &= blocks[i] != NULL;
 
@@ -321,7 +323,7 @@ ct_status ct_bvh_check_motion(const ct_allocator *allocator, const ct_kernels *k
     ct_status status = allocated ? look_at_posture(bvh, kernels, &t, out, error) : ct_fail_memory(error, "the check of a BVH file");
     if (status == CT_OK) {
         look_at_positions(bvh, out);
-        look_at_bones(bvh, out);
+        look_at_bones(bvh, t.goes_on, out);
         row_reader r = {text, size, style->rows_start, channel_count, t.values};
         if (channel_count && frames) look_at_angles(bvh, r, t.values + channel_count, t.steps, frames - 1, out);
     }

@@ -134,6 +134,8 @@ static ct_status open_tip(ct_bvh_reader *reader, const char *keyword, place_in_t
         return ct_bvh_fail(reader, keyword, "an End Site outside all joints; it belongs into the braces of one");
     if (place->in_tip)
         return ct_bvh_fail(reader, keyword, "an End Site inside %s; close that with '}' first", label_at(reader, *place).text);
+    if (reader->tips.count == CT_MAX_JOINTS)
+        return ct_bvh_fail(reader, keyword, "more than %d end sites; such a file can't be read", CT_MAX_JOINTS);
     ct_bvh_node *tip = append(reader, &reader->tips, sizeof *tip);
     if (!tip) return ct_fail_memory(reader->error, "the end sites");
     tip->place = keyword;

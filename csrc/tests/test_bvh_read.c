@@ -637,6 +637,22 @@ static void test_many_joints_and_deep_nesting(void)
     }
 }
 
+static void test_many_end_sites(void)
+{
+    for (size_t more = 0; more < 2; ++more) {
+        const size_t count = CT_MAX_JOINTS + more;
+        char *text = malloc(count * 20 + 100), *at = text;
+        if (!text) abort();
+        at = put(at, "HIERARCHY\nROOT r{OFFSET 0 0 0\n");
+        for (size_t i = 0; i < count; ++i) at = put(at, "End{OFFSET 0 1 0}\n");
+        strcpy(at, "}\n" MOTION("0"));
+        outcome o = read_text(text, true);
+        CHECK(more ? o.status == CT_BAD_FILE && strstr(o.error.message, "65535 end sites") : o.bvh && o.bvh->tip_count == count);
+        ct_bvh_destroy(o.bvh);
+        free(text);
+    }
+}
+
 static void test_all_levels_give_the_same_bits(void)
 {
     const char *text =
@@ -691,6 +707,7 @@ int main(void)
     test_every_cut_is_an_error_or_keeps_whole_rows();
     test_a_lying_frame_count_takes_no_memory();
     test_many_joints_and_deep_nesting();
+    test_many_end_sites();
     test_all_levels_give_the_same_bits();
     return check_report();
 }
