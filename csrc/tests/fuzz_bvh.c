@@ -129,7 +129,8 @@ static void check_motion(const ct_allocator *allocator, const ct_bvh *bvh, const
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const ct_kernels *kernels = ct_kernels_best();
+    const ct_kernels *kernels = ct_kernels_of((ct_level)(size % CT_LEVEL_COUNT)); // each at some size
+    if (!kernels) kernels = ct_kernels_best();
     counted c = {0};
     const ct_allocator allocator = {count_allocate, count_release, &c};
     char *exact = malloc(size ? size : 1); // the sanitizer sees a byte too many
