@@ -98,6 +98,7 @@ def public_calls() -> dict[str, Call]:
         "canter.Skeleton.branch": lambda: skeleton.branch("Spine1"),
         "canter.Skeleton.children": lambda: skeleton.children("Hips"),
         "canter.Skeleton.mirror_map": lambda: arms.mirror_map(),
+        "canter.Skeleton.sides": lambda: arms.sides,
         "canter.Skeleton.mask": lambda: skeleton.mask("Spine1", depth=2),
         "canter.Skeleton.forward_kinematics": lambda: skeleton.forward_kinematics(pose),
         "canter.Skeleton.forward_kinematics with workers": lambda: skeleton.forward_kinematics(pose, workers=2),

@@ -132,3 +132,44 @@ def test_labels_and_rate_stay(make_clip):
 
 def test_a_clip_without_frames_mirrors(make_clip):
     assert len(make_clip(3, 17)[:0].mirror()) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "side"),
+    [
+        ("LeftArm", "left"),
+        ("mixamorig:LeftHand", "left"),
+        ("lShldr", "left"),
+        ("LThumb", "left"),
+        ("thigh.L", "left"),
+        ("arm_l", "left"),
+        ("Bip01 L Calf", "left"),
+        ("RightUpLeg", "right"),
+        ("rButtock", "right"),
+        ("foot.R", "right"),
+        ("RHipJoint", "right"),
+        ("Root", "middle"),
+        ("LowerBack", "middle"),
+        ("ROOT", "middle"),
+        ("Neck", "middle"),
+        ("rear", "middle"),
+    ],
+)
+def test_the_side_is_told_by_the_name_alone(name, side):
+    assert ct.Skeleton(["Hips", name], [-1, 0], np.zeros((2, 3))).sides == ("middle", side)
+
+
+def test_what_names_no_side_is_on_that_of_its_parent():
+    names, parents = ["Hips", "LeftHand", "RightHand", "Sword", "Blade", "Hat"], [-1, 0, 0, 2, 3, 0]
+    assert ct.Skeleton(names, parents, np.zeros((6, 3))).sides == ("middle", "left", "right", "right", "right", "middle")
+
+
+def test_what_carries_both_sides_is_of_the_middle():
+    assert ct.Skeleton(["L_Root", "LeftLeg", "RightLeg"], [-1, 0, 0], np.zeros((3, 3))).sides == ("middle", "left", "right")
+
+
+def test_partners_are_on_opposite_sides(make_skeleton):
+    skeleton = make_skeleton(65)
+    opposite = {"left": "right", "right": "left", "middle": "middle"}
+    assert [skeleton.sides[partner] for partner in skeleton.mirror_map()] == [opposite[side] for side in skeleton.sides]
+    assert set(skeleton.sides) == set(opposite)

@@ -12,7 +12,8 @@ from matplotlib.colors import to_rgb
 
 import canter as ct
 from canter import demo
-from canter.plot.bones import LEFT, MIDDLE, RIGHT, _side, _step
+from canter.colors import LEFT, MIDDLE
+from canter.plot.bones import _step
 from canter.plot.figure import fill, new_axes, new_figure
 
 matplotlib.use("Agg")
@@ -107,32 +108,6 @@ def test_left_and_right_have_colours_of_their_own(tipped):
     colors = ct.plot.skeleton(tipped, still(tipped), ground=False)[0].get_color()
     middle, left = to_rgb(MIDDLE), to_rgb(LEFT)
     assert np.allclose(np.array(colors)[:, :3], [middle, middle, left, middle, left])
-
-
-@pytest.mark.parametrize(
-    ("name", "side"),
-    [
-        ("LeftArm", LEFT),
-        ("mixamorig:LeftHand", LEFT),
-        ("lShldr", LEFT),
-        ("LThumb", LEFT),
-        ("thigh.L", LEFT),
-        ("arm_l", LEFT),
-        ("L_Foot", LEFT),
-        ("Bip01 L Calf", LEFT),
-        ("RightUpLeg", RIGHT),
-        ("rButtock", RIGHT),
-        ("foot.R", RIGHT),
-        ("RHipJoint", RIGHT),
-        ("Root", MIDDLE),
-        ("LowerBack", MIDDLE),
-        ("ROOT", MIDDLE),
-        ("Neck", MIDDLE),
-        ("pelvis", MIDDLE),
-    ],
-)
-def test_side_is_told_by_the_name(name, side):
-    assert _side(name) == side
 
 
 @pytest.mark.parametrize(("length", "step"), [(8.0, 1.0), (150.0, 20.0), (1.7, 0.2), (0.004, 0.0005), (0.0, 1.0)])

@@ -1,4 +1,4 @@
-// Left and right: Skeleton.mirror_map and Clip.mirror.
+// Left and right: Skeleton.mirror_map, Skeleton.sides and Clip.mirror.
 #include "mirror.h"
 
 #include <string.h>
@@ -139,6 +139,27 @@ const char skeleton_mirror_map_doc[] =
     ">>> arms = ct.Skeleton([\"Hips\", \"LeftArm\", \"RightArm\"], [-1, 0, 0], [(0, 0, 0), (1, 0, 0), (-1, 0, 0)])\n"
     ">>> arms.mirror_map()\n"
     "array([0, 2, 1], dtype=int32)";
+
+PyObject *skeleton_sides(PyObject *op, void *closure)
+{
+    static const char *const words[] = {[CT_SIDE_MIDDLE] = "middle", [CT_SIDE_LEFT] = "left", [CT_SIDE_RIGHT] = "right"};
+    (void)closure;
+    const ct_skeleton *core = ((skeleton_object *)op)->core;
+    uint8_t *sides = PyMem_Malloc(core->joint_count);
+    if (!sides) return PyErr_NoMemory();
+    ct_error error;
+    PyObject *result =
+        ct_mirror_sides(core, sides, &error) == CT_OK ? PyTuple_New((Py_ssize_t)core->joint_count) : raise_error(&error, "Skeleton.sides");
+    for (size_t j = 0; result && j < core->joint_count; ++j) {
+        PyObject *word = PyUnicode_InternFromString(words[sides[j]]);
+        if (!word)
+            Py_CLEAR(result);
+        else
+            PyTuple_SET_ITEM(result, (Py_ssize_t)j, word);
+    }
+    PyMem_Free(sides);
+    return result;
+}
 
 PyObject *clip_mirror(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {

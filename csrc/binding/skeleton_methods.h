@@ -19,5 +19,6 @@ KEYWORD_FUNCTION(skeleton_tip_positions);
 
 // mirror_methods.c
 KEYWORD_FUNCTION(skeleton_mirror_map);
+PyObject *skeleton_sides(PyObject *op, void *closure); // getter
 
 #endif

@@ -443,6 +443,11 @@ static PyGetSetDef skeleton_attributes[] = {
     {"rotations", get_rotations, NULL,
      "How every joint is turned in its parent's axes at rest, w, x, y, z, shape (J, 4): a read-only view.", NULL},
     {"tips", get_tips, NULL, "Tuple of (parent index, offset (3,)), one an end site: points that end a limb, not joints.", NULL},
+    {"sides", skeleton_sides, NULL,
+     "Tuple of 'left', 'right' or 'middle', one a joint: the side that its name tells (as in mirror_map, but a joint needs no partner), "
+     "or\n"
+     "else its parent's. A joint without a partner that carries joints of both sides is in the middle.",
+     NULL},
     {"rest", get_rest, NULL, "The rest pose: rotations and offsets as a Pose.", NULL},
     {"inverse_bind", get_inverse_bind, NULL, "Inverse of the global matrices at rest, shape (J, 4, 4), read-only.", NULL},
     {NULL, NULL, NULL, NULL, NULL},

@@ -22,12 +22,21 @@ typedef enum ct_mirror_role {
 
 // Finds partners by name. Sides are: Left and Right (any of Left, left, LEFT as a word of its own inside the name: LeftArm, rig:LeftArm,
 // arm_left; or at its end), the same in Chinese and Japanese characters; a lone l or r, small or capital, set off by separators (L_Arm,
-// thigh.L, "Bip01 L Calf", hand.r.001); and l or r as the first letter of a word (lCollar, LThumb, lfemur). A side counts only when exactly
-// one joint has the name with the other side in its place, so that words such as Lower, Ribs or lowerback name none.
+// thigh.L, "Bip01 L Calf", hand.r.001); and l or r as the first letter of a word (lCollar, LThumb, lfemur). Joints are partners only when
+// exactly one joint has the name with the other side in its place; words such as Lower, Ribs or lowerback, without one, name no side.
 //   map    [joint_count]; joints without a partner map to themselves
 //   roles  [joint_count] ct_mirror_role, or NULL
 // Fails: out of memory.
 ct_status ct_mirror_map(const ct_skeleton *skeleton, int32_t *map, uint8_t *roles, ct_error *error);
+
+// Which side of the body a joint is on.
+typedef enum ct_side { CT_SIDE_MIDDLE, CT_SIDE_LEFT, CT_SIDE_RIGHT } ct_side;
+
+// The side of every joint, for drawing and for naming: what its name tells, with a partner or without. A joint whose name tells none is on
+// the side of its parent, as a sword is on that of the hand. A joint without a partner that carries joints of both sides is of the middle.
+//   sides  [joint_count] ct_side
+// Fails: out of memory.
+ct_status ct_mirror_sides(const ct_skeleton *skeleton, uint8_t *sides, ct_error *error);
 
 // A map of the caller's own: CT_BAD_INDEX or CT_BAD_VALUE, naming joints, where it leaves the skeleton, is not its own inverse or has
 // partners whose parents are not partners.

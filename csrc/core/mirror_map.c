@@ -1,4 +1,4 @@
-// Partners by name.
+// Partners and sides by name.
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,11 +98,11 @@ typedef struct search {
     char *partner_name; // room for the longest name and one side more
 } search;
 
-// The partner of a name by the first side in it that has one; -1 when none has. *names_side tells whether there was a side at all that is
-// more than a first letter.
-static int32_t find_partner(const search *s, const char *name, bool *names_side, bool *is_right)
+// The partner of a name by the first side in it that has one; -1 when none has. *side is the side that the name tells: the one that has the
+// partner, or else the first that is plain, which 'lowerback' and 'Ribs' are not.
+static int32_t find_partner(const search *s, const char *name, ct_side *side)
 {
-    *names_side = false;
+    *side = CT_SIDE_MIDDLE;
     for (size_t i = 0; name[i] != '\0'; ++i) {
         side_token token;
         bool is_word = find_word(name, i, &token);
@@ -113,19 +113,26 @@ static int32_t find_partner(const search *s, const char *name, bool *names_side,
         memcpy(s->partner_name + i, token.other, other);
         strcpy(s->partner_name + i + other, name + i + token.length);
         int32_t partner = find_joint(s->sorted, s->count, s->partner_name);
-        *is_right = token.is_right;
+        bool is_plain = is_word || !is_lower(name[i + 1]);
+        if (partner >= 0 || (is_plain && *side == CT_SIDE_MIDDLE)) *side = token.is_right ? CT_SIDE_RIGHT : CT_SIDE_LEFT;
         if (partner >= 0) return partner;
-        if (is_word || name[i + 1] == '\0' || is_separator(name[i + 1])) *names_side = true;
     }
     return -1;
 }
 
-static void find_partners(const ct_skeleton *skeleton, const search *s, int32_t *map, uint8_t *roles)
+static uint8_t role_of(int32_t partner, ct_side side)
+{
+    if (partner >= 0) return side == CT_SIDE_RIGHT ? CT_MIRROR_RIGHT : CT_MIRROR_LEFT;
+    return side == CT_SIDE_MIDDLE ? CT_MIRROR_MIDDLE : CT_MIRROR_ALONE;
+}
+
+static void find_partners(const ct_skeleton *skeleton, const search *s, int32_t *map, uint8_t *roles, uint8_t *sides)
 {
     for (size_t j = 0; j < skeleton->joint_count; ++j) {
-        bool names_side, is_right;
-        map[j] = find_partner(s, skeleton->names[j], &names_side, &is_right);
-        roles[j] = map[j] >= 0 ? (is_right ? CT_MIRROR_RIGHT : CT_MIRROR_LEFT) : names_side ? CT_MIRROR_ALONE : CT_MIRROR_MIDDLE;
+        ct_side side;
+        map[j] = find_partner(s, skeleton->names[j], &side);
+        roles[j] = role_of(map[j], side);
+        sides[j] = (uint8_t)side;
     }
     // Joints that share a name each find the partner, which finds none of them.
     for (size_t j = 0; j < skeleton->joint_count; ++j) {
@@ -146,7 +153,19 @@ static bool parents_are_partners(const ct_skeleton *skeleton, const int32_t *map
     return map[parent] == other;
 }
 
-ct_status ct_mirror_map(const ct_skeleton *skeleton, int32_t *map, uint8_t *roles, ct_error *error)
+// Parents come first, so they are settled when their children are looked at; a pair is settled at its second joint.
+static void part_the_uprooted(const ct_skeleton *skeleton, int32_t *map, uint8_t *roles)
+{
+    for (size_t j = 0; j < skeleton->joint_count; ++j) {
+        if (map[j] >= (int32_t)j || parents_are_partners(skeleton, map, j)) continue;
+        roles[j] = roles[map[j]] = CT_MIRROR_UPROOTED;
+        map[map[j]] = map[j];
+        map[j] = (int32_t)j;
+    }
+}
+
+// ct_mirror_map, and what each name says by itself: sides [joint_count] ct_side.
+static ct_status read_names(const ct_skeleton *skeleton, int32_t *map, uint8_t *roles, uint8_t *sides, ct_error *error)
 {
     const ct_allocator *allocator = &skeleton->allocator;
     size_t count = skeleton->joint_count, longest = 0;
@@ -157,25 +176,60 @@ ct_status ct_mirror_map(const ct_skeleton *skeleton, int32_t *map, uint8_t *role
 
     named_joint *sorted = ct_allocate(allocator, count, sizeof *sorted);
     char *partner_name = ct_allocate(allocator, longest + sizeof "RIGHT", 1);
-    uint8_t *found = ct_allocate(allocator, count, 1);
-    ct_status status = sorted && partner_name && found ? CT_OK : ct_fail_memory(error, "finding partners by name");
+    ct_status status = sorted && partner_name ? CT_OK : ct_fail_memory(error, "finding partners by name");
     if (status == CT_OK) {
         for (size_t j = 0; j < count; ++j) sorted[j] = (named_joint){skeleton->names[j], (int32_t)j};
         qsort(sorted, count, sizeof *sorted, by_name);
-        find_partners(skeleton, &(search){sorted, count, partner_name}, map, found);
-
-        // Parents come first, so they are settled when their children are looked at; a pair is settled at its second joint.
-        for (size_t j = 0; j < count; ++j) {
-            if (map[j] >= (int32_t)j || parents_are_partners(skeleton, map, j)) continue;
-            found[j] = found[map[j]] = CT_MIRROR_UPROOTED;
-            map[map[j]] = map[j];
-            map[j] = (int32_t)j;
-        }
-        if (roles) memcpy(roles, found, count);
+        find_partners(skeleton, &(search){sorted, count, partner_name}, map, roles, sides);
+        part_the_uprooted(skeleton, map, roles);
     }
     ct_release(allocator, sorted);
     ct_release(allocator, partner_name);
-    ct_release(allocator, found);
+    return status;
+}
+
+ct_status ct_mirror_map(const ct_skeleton *skeleton, int32_t *map, uint8_t *roles, ct_error *error)
+{
+    size_t count = skeleton->joint_count;
+    uint8_t *bytes = ct_allocate(&skeleton->allocator, count, 2);
+    if (!bytes) return ct_fail_memory(error, "finding partners by name");
+    ct_status status = read_names(skeleton, map, roles ? roles : bytes, bytes + count, error);
+    ct_release(&skeleton->allocator, bytes);
+    return status;
+}
+
+// Names have told `sides`; joints with a partner keep theirs. `below` is room for joint_count bytes.
+static void settle_sides(const ct_skeleton *skeleton, const uint8_t *roles, uint8_t *below, uint8_t *sides)
+{
+    const uint8_t both = 1 << CT_SIDE_LEFT | 1 << CT_SIDE_RIGHT;
+    memset(below, 0, skeleton->joint_count);
+    for (size_t j = skeleton->joint_count; j-- > 0;) {
+        int32_t parent = skeleton->parents[j];
+        if (sides[j] != CT_SIDE_MIDDLE) below[j] |= (uint8_t)(1 << sides[j]);
+        if (parent != CT_NO_PARENT) below[parent] |= below[j];
+    }
+    for (size_t j = 0; j < skeleton->joint_count; ++j) {
+        int32_t parent = skeleton->parents[j];
+        if (roles[j] == CT_MIRROR_LEFT || roles[j] == CT_MIRROR_RIGHT) continue;
+        if (below[j] == both) {
+            sides[j] = CT_SIDE_MIDDLE;
+        } else if (sides[j] == CT_SIDE_MIDDLE && parent != CT_NO_PARENT) {
+            sides[j] = sides[parent];
+        }
+    }
+}
+
+ct_status ct_mirror_sides(const ct_skeleton *skeleton, uint8_t *sides, ct_error *error)
+{
+    const ct_allocator *allocator = &skeleton->allocator;
+    size_t count = skeleton->joint_count;
+    int32_t *map = ct_allocate(allocator, count, sizeof *map);
+    uint8_t *bytes = ct_allocate(allocator, count, 2);
+    ct_status status = map && bytes ? CT_OK : ct_fail_memory(error, "telling left from right");
+    if (status == CT_OK) status = read_names(skeleton, map, bytes, sides, error);
+    if (status == CT_OK) settle_sides(skeleton, bytes, bytes + count, sides);
+    ct_release(allocator, map);
+    ct_release(allocator, bytes);
     return status;
 }
 

@@ -103,9 +103,11 @@ static ct_status mirrored(const ct_allocator *allocator)
     ct_clip *made, *image;
     ct_error error;
     int32_t map[JOINTS];
+    uint8_t sides[JOINTS];
     ct_status status = make_clip(allocator, &made);
     if (status != CT_OK) return status;
-    status = ct_mirror_map(made->skeleton, map, NULL, &error);
+    status = ct_mirror_sides(made->skeleton, sides, &error);
+    if (status == CT_OK) status = ct_mirror_map(made->skeleton, map, NULL, &error);
     if (status == CT_OK) status = ct_clip_mirror(made, map, 0, &image, &error);
     if (status == CT_OK) ct_clip_destroy(image);
     destroy_clip(made);

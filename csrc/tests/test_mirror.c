@@ -102,6 +102,43 @@ static void test_partners_need_parents_that_are_partners(void)
     ct_skeleton_destroy(skeleton);
 }
 
+// Which side ct_mirror_sides puts each joint on, as letters: "m", "l", "r".
+static void check_sides(size_t count, const char *const *names, const int32_t *parents, const char *wanted)
+{
+    float offsets[3 * MADE_UP_JOINTS] = {0};
+    uint8_t sides[MADE_UP_JOINTS];
+    ct_skeleton *skeleton = made_up_skeleton(count, names, parents, offsets, NULL);
+    CHECK(ct_mirror_sides(skeleton, sides, &error) == CT_OK);
+    for (size_t j = 0; j < count; ++j) {
+        bool right = "mlr"[sides[j]] == wanted[j];
+        CHECK(right);
+        if (!right) printf("  '%s' is on side '%c', not '%c'\n", names[j], "mlr"[sides[j]], wanted[j]);
+    }
+    ct_skeleton_destroy(skeleton);
+}
+
+static void test_sides_need_no_partner(void)
+{
+    static const char *const names[] = {"Hips",   "LeftArm", "lShldr", "LThumb",    "thigh.L", "RightUpLeg", "rButtock", "RHipJoint",
+                                        "foot.R", "Lower",   "Ribs",   "lowerback", "Neck",    "lfemur",     "rfemur",   "rear"};
+    static const int32_t parents[] = {-1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    check_sides(16, names, parents, "mllllrrrrmmmmlrm");
+}
+
+static void test_what_names_no_side_is_on_that_of_its_parent(void)
+{
+    static const char *const names[] = {"Hips", "LeftHand", "RightHand", "Sword", "Blade", "Thumb", "RightEar"};
+    static const int32_t parents[] = {-1, 0, 0, 2, 3, 1, 0};
+    check_sides(7, names, parents, "mlrrrlr");
+}
+
+static void test_what_carries_both_sides_is_of_the_middle(void)
+{
+    static const char *const names[] = {"L_Root", "Hips", "LeftLeg", "RightLeg", "Chest", "LeftArm", "RightArm"};
+    static const int32_t parents[] = {-1, 0, 1, 1, 1, 4, 4};
+    check_sides(7, names, parents, "mmlrmlr");
+}
+
 // A body with two arms and two legs whose rest pose is its own mirror image in x; joint rest rotations may point anywhere.
 enum { BODY = 8 };
 static const char *const body_names[BODY] = {"Hips", "Spine", "LeftArm", "RightArm", "LeftHand", "RightHand", "LeftLeg", "RightLeg"};
@@ -282,6 +319,9 @@ int main(void)
     test_words_that_only_begin_like_a_side_name_none();
     test_a_repeated_name_has_no_partner();
     test_partners_need_parents_that_are_partners();
+    test_sides_need_no_partner();
+    test_what_names_no_side_is_on_that_of_its_parent();
+    test_what_carries_both_sides_is_of_the_middle();
     test_left_and_right_swap_in_the_world_wherever_the_axes_point();
     test_a_symmetric_rest_pose_is_its_own_image();
     test_mirroring_twice_gives_the_clip_back();

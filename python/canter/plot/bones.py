@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from canter.colors import GROUND, SIDES
 from canter.plot.figure import AXES, Axes3D, axes_3d, fill, fit, label
 
 if TYPE_CHECKING:
@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from canter._core import Pose, Skeleton
-
-# Three colours that people with any kind of colour vision tell apart, also in grey: M. Okabe and K. Ito, Color Universal Design (2008).
-MIDDLE, LEFT, RIGHT = "#4d4d4d", "#0072b2", "#e69f00"
-GROUND = "#b0b0b0"
 
 
 def skeleton(
@@ -86,7 +82,8 @@ def skeleton(
 
     bones, joints = _bones(skeleton, pose)
     bones = bones[..., AXES[up.removeprefix("+")]]
-    colors = np.array([to_rgb(_side(skeleton.names[joint])) for joint in joints])
+    sides = skeleton.sides
+    colors = np.array([to_rgb(SIDES[sides[joint]]) for joint in joints])
     paper = np.array(to_rgb(axes.get_facecolor()))
     count = len(bones)
     artists: list[Artist] = []
@@ -131,24 +128,6 @@ def _carries(skeleton: Skeleton, positions: NDArray[np.float32], parent: int, jo
         return False
     lengths = np.linalg.norm(positions[:, joint] - positions[:, parent], axis=-1)
     return bool(np.any(np.abs(lengths - np.linalg.norm(skeleton.offsets[joint])) > 0.01 * np.ptp(positions)))
-
-
-def _side_pattern(word: str) -> re.Pattern[str]:
-    """What says that a name is of one side: the word, or its letter alone or before a capital."""
-    letter = f"[{word[0]}{word[0].upper()}]"
-    alone = rf"(?<![A-Za-z]){letter}(?![A-Za-z])"
-    prefix = rf"(?<![A-Za-z])(?:{word[0]}(?=[A-Z])|{word[0].upper()}(?=[A-Z][a-z]))"
-    return re.compile(rf"(?i:{word})|{alone}|{prefix}")
-
-
-_LEFT_NAME, _RIGHT_NAME = _side_pattern("left"), _side_pattern("right")
-
-
-def _side(name: str) -> str:
-    """The colour of a joint: 'LeftArm', 'arm.L', 'l_arm', 'lShldr' are left."""
-    if _LEFT_NAME.search(name):
-        return LEFT
-    return RIGHT if _RIGHT_NAME.search(name) else MIDDLE
 
 
 def _step(length: float) -> float:
