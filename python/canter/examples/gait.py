@@ -49,19 +49,19 @@ class Style:
     lag: float = 0.06  # of the elbow behind the shoulder
     arm_out: float = 0.12
     inward: float = 0.3
-    bank: float = 0.5  # part of the lean into a turn that would balance it
+    bank: float = 0.6  # part of the lean into a turn that would balance it
 
 
 WALK = Style(
     landing=-0.34,
-    leaving=1.02,
-    roll_on=0.085,
-    roll_off=0.32,
-    under=0.40,
-    swing=Swing(lift=0.08, peak=0.42, pitch=((0.15, 1.15), (0.6, 0.05), (0.88, -0.35))),
-    bob=0.021,
+    leaving=1.0,
+    roll_on=1 / 15,
+    roll_off=0.35,
+    under=0.41,
+    swing=Swing(lift=0.09, peak=0.36, pitch=((0.18, 1.15), (0.6, 0.05), (0.88, -0.35))),
+    bob=0.018,
     sway=0.022,
-    rotation=0.08,
+    rotation=0.05,
     list=0.06,
     tilt=0.06,
     lean=0.03,
@@ -90,6 +90,42 @@ RUN = Style(
     arm_out=0.22,
     inward=0.5,
 )
+# Backward walking is forward walking in reverse, with shorter steps and the trunk upright (A. Thorstensson, 1986): the foot comes down on the
+# ball and leaves from the heel.
+BACKWARD = replace(
+    WALK,
+    landing=-0.20,
+    leaving=0.75,
+    roll_on=0.12,
+    under=0.45,
+    swing=Swing(lift=0.07, peak=0.4, pitch=((0.2, 0.8), (0.6, 0.05), (0.88, -0.2))),
+    bob=0.012,
+    rotation=0.035,
+    width=0.16,
+    lean=0.0,
+    shoulder=(0.0, 0.14),
+    elbow=(0.5, 0.08),
+    lag=-0.06,
+)
+STRAFE = Style(
+    landing=0.12,
+    leaving=0.3,
+    roll_on=0.1,
+    roll_off=0.2,
+    under=0.5,
+    swing=Swing(lift=0.06, peak=0.45, pitch=((0.5, 0.25),)),
+    width=0.2,
+    toe_out=0.08,
+    knee=0.25,
+    bob=0.012,
+    sway=0.012,
+    list=0.04,
+    tilt=0.08,
+    lean=0.07,
+    shoulder=(0.1, 0.05),
+    elbow=(0.7, 0.05),
+    arm_out=0.2,
+)
 
 
 @dataclass(frozen=True)
@@ -102,14 +138,20 @@ class Gait:
     contact: float  # part of the cycle
     turn: float = 0.0  # rad/s, to the left
     direction: float = 0.0  # of travel, radians to the left of where the character faces
+    origin: float = 0.0  # seconds: when the character passes the origin, facing +Z
 
     def path(self, t: Floats) -> tuple[Floats, Floats, Floats]:
-        """x, z and heading of the character: an arc that passes the origin at time 0, facing +Z."""
-        heading = self.turn * t
+        """x, z and heading of the character, which goes along an arc."""
+        heading = self.turn * (t - self.origin)
         # The chord of an arc of this angle, half of it further on.
-        length = self.speed * t * np.sinc(heading / (2.0 * np.pi))
+        length = self.speed * (t - self.origin) * np.sinc(heading / (2.0 * np.pi))
         way = self.direction + heading / 2.0
         return length * np.sin(way), length * np.cos(way), heading
+
+    @property
+    def bank(self) -> float:
+        """Lean into the turn, radians to the left: the feet are that much outside."""
+        return float(self.style.bank * np.arctan(self.speed * self.turn / GRAVITY))
 
     def footprint(self, side: str, number: int) -> Footprint:
         """The foot's stay on the floor that begins in the cycle of this number."""
@@ -117,7 +159,7 @@ class Gait:
         down = (number + OFFSETS[side]) * self.cycle
         up = down + self.contact * self.cycle
         x, z, heading = (float(v) for v in self.path(np.array(down + style.under * (up - down))))
-        half = SIDES[side] * style.width / 2.0
+        half = SIDES[side] * style.width / 2.0 - 0.9 * np.sin(self.bank)
         return Footprint(
             x + half * np.cos(heading),
             z - half * np.sin(heading),
@@ -149,14 +191,13 @@ class Gait:
         """Position but for its mean height, and rotation."""
         style, phase = self.style, t / self.cycle
         x, z, heading = self.path(t)
-        bank = style.bank * np.arctan(self.speed * self.turn / GRAVITY)
         middle = self.contact / 2.0
-        side = wave(phase, style.sway, middle) + 0.9 * np.sin(bank)
+        side = wave(phase, style.sway, middle)
         position = np.stack([x + side * np.cos(heading), self.bob(phase), z - side * np.sin(heading)], axis=-1)
         rotation = turn(
             y=heading - wave(phase, style.rotation, 0.0),
             x=style.tilt + wave(phase, 0.015, 0.05, times=2),
-            z=wave(phase, style.list, 0.6 * middle) - 0.5 * bank,
+            z=wave(phase, style.list, 0.6 * middle) - 0.5 * self.bank,
         )
         return position, rotation
 
@@ -174,14 +215,13 @@ class Gait:
 
     def upper_body(self, t: Floats, pelvis: Floats) -> dict[str, Floats]:
         style, phase = self.style, t / self.cycle
-        heading = self.turn * t
-        bank = style.bank * np.arctan(self.speed * self.turn / GRAVITY)
+        heading = self.path(t)[2]
         chest = turn(
             y=heading + wave(phase, style.counter, 0.0) + 0.1 * self.turn,
             x=style.lean + wave(phase, 0.015, 0.05, times=2),
-            z=-wave(phase, 0.5 * style.list, 0.6 * self.contact / 2) - bank,
+            z=-wave(phase, 0.5 * style.list, 0.6 * self.contact / 2) - self.bank,
         )
-        head = turn(y=heading + 0.3 * self.turn, x=0.25 * style.lean, z=-0.3 * bank)
+        head = turn(y=heading + 0.3 * self.turn, x=0.25 * style.lean, z=-0.3 * self.bank)
         rotations = trunk(pelvis, chest, head)
         for side, offset in OFFSETS.items():
             own = phase - offset
@@ -194,30 +234,32 @@ class Gait:
             )
         return rotations
 
-    def markers(self, period: float) -> dict[str, NDArray[np.float64]]:
-        """Times in 0 .. period at which each foot comes down and leaves the ground."""
-        return {
-            f"{side.lower()}_{what}": np.array([(offset + at) % 1.0 * self.cycle])
-            for side, offset in OFFSETS.items()
-            for what, at in (("down", 0.0), ("up", self.contact))
-        }
-
-    def clip(self, *, name: str, joints: int, fps: float) -> Clip:
-        """One cycle."""
+    def clip(self, *, name: str, joints: int, fps: float, backward: bool = False) -> Clip:
+        """One cycle from the left foot's contact on; backward, the same with time reversed."""
         frames = round(self.cycle * fps)
         t = np.arange(frames + 1) / frames * self.cycle
-        hips, rotation = self.pelvis(t)
-        hips[:, 1] += self.height()
+        down, up = 0.0, self.contact * self.cycle
+        markers = {
+            f"{side.lower()}_{event}": np.array([(offset * self.cycle + at) % self.cycle])
+            for side, offset in OFFSETS.items()
+            for event, at in (("down", down), ("up", up))
+        }
+        gait = self
+        if backward:  # the left foot comes down where, forward, it leaves
+            gait = replace(self, origin=up)
+            t = up - t
+        hips, rotation = gait.pelvis(t)
+        hips[:, 1] += gait.height()
         return make_clip(
             hips,
             rotation,
-            self.feet(t),
-            self.upper_body(t, rotation),
+            gait.feet(t),
+            gait.upper_body(t, rotation),
             joints=joints,
             frame_time=self.cycle / frames,
             name=name,
             looping=True,
-            markers=self.markers(self.cycle),
+            markers=markers,
             tags=(name,),
         )
 
@@ -228,3 +270,29 @@ def walk(*, speed=1.3, cycle=1.0, contact=0.6, turn=0.0, joints=18, fps=60.0):
 
 def run(*, speed=3.5, cycle=0.7, contact=0.34, turn=0.0, joints=18, fps=60.0):
     return Gait(RUN, speed, cycle, contact, turn).clip(name="run", joints=joints, fps=fps)
+
+
+def turn_left(*, rate=1.0, speed=1.3, cycle=1.0, contact=0.6, joints=18, fps=60.0):
+    return Gait(WALK, speed, cycle, contact, rate).clip(name="turn_left", joints=joints, fps=fps)
+
+
+def turn_right(*, rate=1.0, speed=1.3, cycle=1.0, contact=0.6, joints=18, fps=60.0):
+    return Gait(WALK, speed, cycle, contact, -rate).clip(name="turn_right", joints=joints, fps=fps)
+
+
+def walk_backward(*, speed=1.0, cycle=1.0, contact=0.62, joints=18, fps=60.0):
+    return Gait(BACKWARD, speed, cycle, contact).clip(name="walk_backward", joints=joints, fps=fps, backward=True)
+
+
+def _strafe(speed, cycle, contact, direction):
+    # Feet side by side do not cross: half a step nearer to each other than on average, they are still a foot apart.
+    style = replace(STRAFE, width=max(STRAFE.width, 0.5 * speed * cycle + 0.13))
+    return Gait(style, speed, cycle, contact, direction=direction)
+
+
+def strafe_left(*, speed=0.7, cycle=0.75, contact=0.6, joints=18, fps=60.0):
+    return _strafe(speed, cycle, contact, np.pi / 2).clip(name="strafe_left", joints=joints, fps=fps)
+
+
+def strafe_right(*, speed=0.7, cycle=0.75, contact=0.6, joints=18, fps=60.0):
+    return _strafe(speed, cycle, contact, -np.pi / 2).clip(name="strafe_right", joints=joints, fps=fps)
