@@ -13,7 +13,8 @@ import pytest
 
 import canter as ct
 
-hypothesis.settings.register_profile("canter", derandomize=True, deadline=None)
+# Neither chance nor the load of the machine has a say.
+hypothesis.settings.register_profile("canter", derandomize=True, deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
 hypothesis.settings.load_profile("canter")
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -307,20 +307,25 @@ def test_other_threads_run_during_a_long_call(rng):
     skeleton = random_skeleton(rng, 65)
     poses = random_pose(rng, 20000, 65)
     out = np.zeros((20000, 65, 4, 4), np.float32)
-    ticks: list[float] = []
-    span: list[float] = []
 
-    def work():
-        span.append(time.perf_counter())
-        skeleton.matrices(poses, out=out)
-        span.append(time.perf_counter())
+    def ticks_during_a_call():
+        ticks: list[float] = []
+        span: list[float] = []
 
-    thread = threading.Thread(target=work)
-    thread.start()
-    while thread.is_alive():
-        ticks.append(time.perf_counter())
-        time.sleep(0.001)
-    assert sum(span[0] < tick < span[1] for tick in ticks) >= 3
+        def work():
+            span.append(time.perf_counter())
+            skeleton.matrices(poses, out=out)
+            span.append(time.perf_counter())
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        while thread.is_alive():
+            ticks.append(time.perf_counter())
+            time.sleep(0.001)
+        return sum(span[0] < tick < span[1] for tick in ticks)
+
+    # A busy machine may let this thread wait for one call, not for all.
+    assert any(ticks_during_a_call() >= 3 for _ in range(10))
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs POSIX timers")
