@@ -21,9 +21,9 @@ from typing import Any
 
 import canter as ct
 from canter.check import Finding, Report, check
+from canter.plot.figure import VIEWS
 
 AXES = tuple(sign + letter for letter in "xyz" for sign in ("", "+", "-"))
-VIEWS = {"three-quarter": (12.0, -60.0), "side": (4.0, -90.0), "front": (4.0, 0.0), "back": (4.0, 180.0), "top": (89.9, -90.0)}
 FAILURES = (OSError, ValueError, IndexError, ImportError, MemoryError, zipfile.BadZipFile)
 
 

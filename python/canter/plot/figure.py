@@ -16,6 +16,9 @@ Axes3D: TypeAlias = Any
 # Which of our axes goes along matplotlib's x, y and z, whose z is drawn upward: rotations, so left stays left.
 AXES = {"x": (1, 2, 0), "y": (2, 0, 1), "z": (0, 1, 2)}
 
+# From where: elevation and azimuth in degrees, for a character that faces along matplotlib's x. All but the first without perspective.
+VIEWS = {"three-quarter": (12.0, -60.0), "side": (4.0, -90.0), "front": (4.0, 0.0), "back": (4.0, 180.0), "top": (89.9, -90.0)}
+
 _MISSING = "canter.plot needs matplotlib; install it with: pip install 'canter[plot]'"
 
 
@@ -36,6 +39,41 @@ def new_axes(figure: Any, *, elevation: float = 12.0, azimuth: float = -60.0) ->
     for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
         axis.pane.set_visible(False)
     return axes
+
+
+def up_axis(up: str, where: str) -> tuple[int, int, int]:
+    """Which of our axes goes along matplotlib's x, y and z."""
+    if up.removeprefix("+") not in AXES:
+        raise ValueError(f"{where}: up is {up!r}, expected one of {', '.join(map(repr, AXES))}")
+    return AXES[up.removeprefix("+")]
+
+
+def set_view(axes: Axes3D, view: str | tuple[float, float], where: str, *, perspective: bool = True) -> None:
+    """Look from there: the name of a view, or elevation and azimuth in degrees."""
+    if isinstance(view, str):
+        if view not in VIEWS:
+            raise ValueError(
+                f"{where}: view is {view!r}, expected one of {', '.join(map(repr, VIEWS))}, or (elevation, azimuth) in degrees"
+            )
+        view, perspective = VIEWS[view], view == "three-quarter"
+    elevation, azimuth = view
+    if not np.isfinite((elevation, azimuth)).all():
+        raise ValueError(f"{where}: view is {view}, expected two finite angles in degrees")
+    axes.view_init(elev=elevation, azim=azimuth)
+    axes.set_proj_type("persp" if perspective else "ortho")
+
+
+def axes_2d(ax: Any, where: str, size: tuple[float, float] = (8.0, 5.0)) -> Any:
+    """`ax` when it is flat, or the axes of a new figure of so many inches."""
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise ImportError(_MISSING) from error
+    if ax is None:
+        return plt.figure(figsize=size, layout="constrained").add_subplot()
+    if hasattr(ax, "get_zlim") or not hasattr(ax, "plot"):
+        raise ValueError(f"{where}: ax is {type(ax).__name__}, expected flat axes: figure.add_subplot()")
+    return ax
 
 
 def axes_3d(ax: Any, where: str) -> Axes3D:
@@ -105,7 +143,7 @@ def _drawn(axes: Axes3D) -> NDArray[np.float64]:
     boxes = [axis.get_tightbbox() for axis in (axes.xaxis, axes.yaxis, axes.zaxis)]
     points = [box.get_points() for box in boxes if box is not None]
     # Collections know no box of their own; their segments are flat once they have been drawn.
-    points += [axes.transData.transform(np.concatenate(lines.get_segments())) for lines in axes.collections]
+    points += [axes.transData.transform(np.concatenate(lines.get_segments())) for lines in axes.collections if hasattr(lines, "get_segments")]
     corners = np.concatenate(points)
     return np.concatenate([corners.min(axis=0), corners.max(axis=0)])
 
@@ -139,7 +177,7 @@ def _limit_ticks(axis: Any, count: int) -> None:
         axis.get_major_locator().set_params(nbins=count, min_n_ticks=1)
 
 
-def label(axes: Axes3D, up: str, unit: str) -> None:
+def label_axes(axes: Axes3D, up: str, unit: str) -> None:
     """Names and units, and no more ticks than there is room for."""
     suffix = f" [{unit}]" if unit else ""
     lengths = _lengths(axes)
@@ -148,3 +186,29 @@ def label(axes: Axes3D, up: str, unit: str) -> None:
         axis.set_label_text(f"{letter}{suffix}")
         axis.labelpad = 10 if axis is not axes.zaxis else 4
         _limit_ticks(axis, ticks)
+
+
+def label_ground(axes: Any, order: tuple[int, ...], unit: str) -> None:
+    """Names and units of the two axes of the ground, seen from above."""
+    suffix = f" [{unit}]" if unit else ""
+    axes.set_xlabel(f"{'xyz'[order[0]]}{suffix}")
+    axes.set_ylabel(f"{'xyz'[order[1]]}{suffix}")
+
+
+def fit_height(axes: Any, points: NDArray[np.float64]) -> None:
+    """Give the figure of flat axes the shape of what they show at equal scale, and room around it."""
+    axes.margins(0.08)
+    figure = axes.get_figure(root=True)
+    width, height = np.maximum(np.ptp(points, axis=0), 1e-9)
+    figure.set_size_inches(figure.get_figwidth(), np.clip(figure.get_figwidth() * height / width, 1.2, 5.5) + 1.0)
+
+
+def make_room(axes: Axes3D, inches: float) -> Any:
+    """Widen a figure that `fill` has filled, and give slim axes in what is won on the right."""
+    figure = axes.get_figure(root=True)
+    width, height = figure.get_size_inches()
+    box = axes.get_position(original=True)
+    figure.set_size_inches(width + inches, height)
+    share = width / (width + inches)
+    axes.set_position((box.x0 * share, box.y0, box.width * share, box.height))
+    return figure.add_axes((share + 0.1 * (1 - share), 0.2, 0.2 * (1 - share), 0.6))
