@@ -9,7 +9,7 @@ import numpy as np
 from canter import colors, quat
 from canter._core import Clip, Pose, Skeleton
 from canter.plot import ground as ground_grid
-from canter.plot.figure import AXES, Axes3D, axes_3d, fill, fit, label_axes, set_view, up_axis
+from canter.plot.figure import Axes3D, axes_3d, fill, fit, label_axes, set_view, up_axis
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -122,7 +122,7 @@ def skeleton(
     sides = skeleton.sides
     full = np.array([to_rgb(colors.SIDES[sides[joint]] if color is None else color) for joint in joints]).reshape(-1, 3)
     artists = [
-        _add_lines(axes, lines, _faded(axes, full, i, len(bones), fade), linewidth, label=label if i == len(bones) - 1 else "")
+        add_lines(axes, lines, _faded(axes, full, i, len(bones), fade), linewidth, label=label if i == len(bones) - 1 else "")
         for i, lines in enumerate(bones)
     ]
     if joint_axes:
@@ -181,7 +181,8 @@ def _travels(bones: NDArray[np.float32]) -> bool:
 
 def _way(bones: NDArray[np.float32]) -> NDArray[np.float64]:
     places: NDArray[np.float64] = bones[..., :2].astype(np.float64).mean(axis=(1, 2))
-    return places[-1] - places[0]
+    way: NDArray[np.float64] = places[-1] - places[0]
+    return way
 
 
 def _beside(bones: NDArray[np.float32]) -> float:
@@ -194,7 +195,8 @@ def _shift(axes: Axes3D, count: int, spacing: float) -> NDArray[np.float32]:
     """Where each of the poses is moved to, (poses, 3): along the ground, to the right as seen."""
     azimuth = np.radians(axes.azim)
     right = np.array([-np.sin(azimuth), np.cos(azimuth), 0.0])
-    return (spacing * np.arange(count)[:, None] * right).astype(np.float32)
+    shift: NDArray[np.float32] = (spacing * np.arange(count)[:, None] * right).astype(np.float32)
+    return shift
 
 
 def _faded(axes: Axes3D, full: NDArray[np.float64], index: int, count: int, fade: float) -> NDArray[np.float64]:
@@ -202,10 +204,11 @@ def _faded(axes: Axes3D, full: NDArray[np.float64], index: int, count: int, fade
     from matplotlib.colors import to_rgb
 
     ink = 1.0 if count == 1 else fade + (1 - fade) * index / (count - 1)
-    return ink * full + (1 - ink) * np.array(to_rgb(axes.get_facecolor()))
+    mixed: NDArray[np.float64] = ink * full + (1 - ink) * np.array(to_rgb(axes.get_facecolor()))
+    return mixed
 
 
-def _add_lines(axes: Axes3D, lines: NDArray[Any], color: NDArray[Any], width: float, label: str = "") -> Any:
+def add_lines(axes: Axes3D, lines: Any, color: Any, width: float, label: str = "") -> Any:
     from mpl_toolkits.mplot3d.art3d import Line3DCollection  # type: ignore[import-untyped]
 
     drawn = Line3DCollection(lines, colors=color, linewidths=width, capstyle="round", clip_on=False, label=label or "_bones")
@@ -224,7 +227,7 @@ def _joint_axes(
     from matplotlib.colors import to_rgb
 
     full = np.tile([to_rgb(color) for color in colors.AXES], (joints, 1))
-    return [_add_lines(axes, each.reshape(-1, 2, 3), _faded(axes, full, i, len(lines), fade), 1.0) for i, each in enumerate(lines)]
+    return [add_lines(axes, each.reshape(-1, 2, 3), _faded(axes, full, i, len(lines), fade), 1.0) for i, each in enumerate(lines)]
 
 
 def _names(
@@ -236,7 +239,7 @@ def _names(
     shift: NDArray[np.float32],
 ) -> list[Artist]:
     from matplotlib.patheffects import withStroke
-    from mpl_toolkits.mplot3d import proj3d
+    from mpl_toolkits.mplot3d import proj3d  # type: ignore[import-untyped]
 
     joints = range(len(skeleton)) if isinstance(names, bool) else [skeleton.index(name) for name in names]
     positions = skeleton.forward_kinematics(poses)[0].reshape(-1, len(skeleton), 3)[-1][:, order] + shift[-1]

@@ -88,8 +88,8 @@ def footprints(
 
     Notes
     -----
-    The foot is taken at a third of each contact, when it lies flat. Skeletons have no heels: the sole is that of a foot whose ankle and ball
-    are where the clip has them.
+    The foot is taken at a third of each contact, when it lies flat. Skeletons have no heels: the sole is that of a foot whose ankle and
+    ball are where the clip has them.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def footprints(
         artists.append(axes.add_patch(patch))
     artists += axes.plot(*path.T, color=colors.MIDDLE, linewidth=1, zorder=1, label="_way")
     if ax is None:
-        fit_height(axes, np.concatenate([path, *(patch.get_path().vertices for patch in artists[: len(prints)])]))
+        fit_height(axes, np.concatenate([path, *(_sole(each).vertices for each in prints)]))
     axes.set_aspect("equal", adjustable="datalim")
     axes.autoscale_view()
     if lengths:

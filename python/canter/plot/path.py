@@ -41,7 +41,8 @@ def trajectory(
     Parameters
     ----------
     motion : Clip, RootMotion or array_like of shape (F, 3) or (F, 2)
-        A clip stands for its `root_motion`. An array holds positions: x, y, z, or the two across `up` as they are drawn (z and x for +Y up).
+        A clip stands for its `root_motion`. An array holds positions: x, y, z, or the two on the ground as they are drawn (z and x for +Y
+        up).
     headings : array_like, shape (F,), optional
         Of an array, in radians: the angle from the first of the two drawn axes to where the character faces, positive to the left. Without
         them there are no arrows.

@@ -39,8 +39,8 @@ def curves(
 ) -> list[Artist]:
     """Draw what joints do against time, and when feet are down.
 
-    Of one clip every joint has a colour, that of its side where this tells the joints apart; of several clips every clip has one, and joints
-    differ by dashes.
+    Of one clip every joint has a colour, that of its side where this tells the joints apart. Of several clips every clip has one, and
+    joints differ by dashes.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def curves(
     Returns
     -------
     list of Artist
-        A `Line2D` for each curve, clip by clip, joint by joint; then for each foot a `BrokenBarHCollection` and, where shaded, a `Polygon` a
+        A `Line2D` for each curve, clip by clip, joint by joint; then for each foot a `PolyCollection` and, where shaded, a patch for each
         span; then the line of the cursor.
 
     Raises
@@ -92,7 +92,7 @@ def curves(
     >>> from canter import demo
     >>> lines = ct.plot.curves(demo.walk(), ["LeftLeg", "RightLeg"], contacts={"left": [(0.0, 0.66)], "right": [(0.55, 1.21)]})
     >>> round(float(lines[0].get_ydata().max()))  # degrees that the knee bends
-    59
+    65
     """
     order = up_axis(up, _WHERE)
     given = [clips] if isinstance(clips, Clip) else clips
@@ -173,11 +173,11 @@ def _curves_of(source: Any, joints: list[_Joint], quantity: Any, order: tuple[in
 
 
 def _angles(clip: Clip, joints: list[int]) -> NDArray[Any]:
-    return np.degrees(quat.angle(clip.rotations[:, joints], clip.skeleton.rotations[joints]))[..., None]
+    return np.asarray(np.degrees(quat.angle(clip.rotations[:, joints], clip.skeleton.rotations[joints])))[..., None]
 
 
 def _angular_speeds(clip: Clip, joints: list[int]) -> NDArray[Any]:
-    return np.degrees(np.linalg.norm(clip.velocities().angular[:, joints], axis=-1, keepdims=True))
+    return np.asarray(np.degrees(np.linalg.norm(clip.velocities().angular[:, joints], axis=-1, keepdims=True)))
 
 
 def _positions(clip: Clip, joints: list[int]) -> NDArray[Any]:
@@ -187,7 +187,7 @@ def _positions(clip: Clip, joints: list[int]) -> NDArray[Any]:
 def _speeds(clip: Clip, joints: list[int]) -> NDArray[Any]:
     places = _positions(clip, joints).astype(np.float64)
     velocities = np.gradient(places, clip.frame_time, axis=0) if len(clip) > 1 else np.zeros_like(places)
-    return np.linalg.norm(velocities, axis=-1, keepdims=True)
+    return np.asarray(np.linalg.norm(velocities, axis=-1, keepdims=True))
 
 
 # How it is measured, (F, joints, components), what it is called, and its unit.

@@ -96,7 +96,7 @@ def hierarchy(skeleton: Skeleton, *, ax: Any = None, rows: int = 100) -> list[Ar
 
 def _depth_first(skeleton: Skeleton) -> list[int]:
     children: list[list[int]] = [[] for _ in skeleton.names]
-    stack = []
+    stack: list[int] = []
     for joint, parent in enumerate(skeleton.parents.tolist()):
         (children[parent] if parent >= 0 else stack).append(joint)
     stack.reverse()
