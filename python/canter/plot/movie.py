@@ -110,9 +110,7 @@ def animate(
     Examples
     --------
     >>> import canter as ct
-    >>> from canter import demo
-    >>> walk = demo.walk(strides=1)
-    >>> animation = ct.plot.animate(walk, "walk.gif", fps=20)
+    >>> animation = ct.plot.animate(ct.examples.walk(), "walk.gif", fps=10, view="side")
     """
     given = [clips] if isinstance(clips, Clip) else list(clips)
     _check(given, labels, layout, fps, rate)
