@@ -80,18 +80,18 @@ def skeleton(
     from matplotlib.colors import to_rgb
     from mpl_toolkits.mplot3d.art3d import Line3DCollection  # type: ignore[import-untyped]
 
-    bones, joints = _bones(skeleton, pose)
+    bones, joints = segments(skeleton, pose)
     bones = bones[..., AXES[up.removeprefix("+")]]
     sides = skeleton.sides
     colors = np.array([to_rgb(SIDES[sides[joint]]) for joint in joints])
     paper = np.array(to_rgb(axes.get_facecolor()))
     count = len(bones)
     artists: list[Artist] = []
-    for i, segments in enumerate(bones):
+    for i, lines in enumerate(bones):
         # Mixed with the paper rather than see-through, which would darken every joint where two bones meet.
         ink = 1.0 if count == 1 else fade + (1 - fade) * i / (count - 1)
         mixed = ink * colors + (1 - ink) * paper
-        drawn = Line3DCollection(segments, colors=mixed, linewidths=linewidth, capstyle="round", clip_on=False)
+        drawn = Line3DCollection(lines, colors=mixed, linewidths=linewidth, capstyle="round", clip_on=False)
         axes.add_collection3d(drawn, autolim=False)
         artists.append(drawn)
 
@@ -110,24 +110,28 @@ def skeleton(
     return artists
 
 
-def _bones(skeleton: Skeleton, pose: Pose) -> tuple[NDArray[np.float32], list[int]]:
+def segments(skeleton: Skeleton, pose: Pose) -> tuple[NDArray[np.float32], list[int]]:
     """Lines from parents to joints and from joints to tips, (poses, bones, 2, 3), and the joint at the end of each or before its tip."""
     positions = skeleton.forward_kinematics(pose)[0]
     positions = positions.reshape(-1, *positions.shape[-2:])
     tips = skeleton.tip_positions(pose).reshape(len(positions), len(skeleton.tips), 3)
-    joints = [j for j, parent in enumerate(skeleton.parents) if parent >= 0 and not _carries(skeleton, positions, int(parent), j)]
     tip_joints = [joint for joint, _ in skeleton.tips]
+    joints = np.setdiff1d(np.flatnonzero(skeleton.parents >= 0), _carried(skeleton, positions))
     starts = np.concatenate([skeleton.parents[joints], np.array(tip_joints, dtype=np.intp)])
     ends = np.concatenate([positions[:, joints], tips], axis=1)
-    return np.stack([positions[:, starts], ends], axis=2), joints + tip_joints
+    return np.stack([positions[:, starts], ends], axis=2), joints.tolist() + tip_joints
 
 
-def _carries(skeleton: Skeleton, positions: NDArray[np.float32], parent: int, joint: int) -> bool:
-    """Is `parent` a root that only says where the world is, as some rigs have one? Then its joint walks away from it."""
-    if skeleton.parents[parent] >= 0 or len(skeleton.children(parent)) > 1 or not len(positions):
-        return False
-    lengths = np.linalg.norm(positions[:, joint] - positions[:, parent], axis=-1)
-    return bool(np.any(np.abs(lengths - np.linalg.norm(skeleton.offsets[joint])) > 0.01 * np.ptp(positions)))
+def _carried(skeleton: Skeleton, positions: NDArray[np.float32]) -> NDArray[np.intp]:
+    """Joints whose parent is a root that only says where the world is, as some rigs have one: they walk away from it."""
+    parents = skeleton.parents
+    child_count = np.bincount(parents[parents >= 0], minlength=len(parents))
+    alone = np.flatnonzero((parents >= 0) & (parents[parents] < 0) & (child_count[parents] == 1))
+    if not positions.size:
+        return alone[:0]
+    lengths = np.linalg.norm(positions[:, alone] - positions[:, parents[alone]], axis=-1)
+    change = np.abs(lengths - np.linalg.norm(skeleton.offsets[alone], axis=-1))
+    return alone[np.any(change > 0.01 * np.ptp(positions), axis=0)]
 
 
 def _step(length: float) -> float:
