@@ -156,7 +156,7 @@ def test_clip_says_what_it_is(make_clip):
     assert said["frames"] == "41 at 60 fps"
     assert said["duration"] == "0.67 s, looping every 0.68 s"
     assert said["tags"] == "slow, walk"
-    assert said["markers"] == "left_down 2, step 1"
+    assert said["markers"] == "left_down×2, step×1"
     assert said["speed"].endswith(" units/s")
     assert "Clip 'walk'" in words(clip)
 

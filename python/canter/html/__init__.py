@@ -53,7 +53,7 @@ def _clip(clip: Clip) -> str:
         "speed": f"{clip.speed:.3g} units/s",
     }
     if clip.markers:
-        facts["markers"] = _listed({name: f" {len(times)}" for name, times in islice(clip.markers.items(), 8)})
+        facts["markers"] = _listed({name: f"\N{MULTIPLICATION SIGN}{len(times)}" for name, times in islice(clip.markers.items(), 8)})
     if clip.tags:
         facts["tags"] = _listed(dict.fromkeys(sorted(clip.tags), ""))
     if clip.curves:
