@@ -614,7 +614,7 @@ static PyMethodDef clip_methods[] = {
     {"__reduce_ex__", clip_reduce, METH_O, NULL},
     {"__copy__", clip_copy, METH_NOARGS, NULL},
     {"__deepcopy__", clip_copy, METH_O, NULL},
-    {"_repr_html_", clip_html, METH_NOARGS, NULL},
+    HTML_METHOD,
     {"_restore", clip_restore, METH_VARARGS | METH_CLASS, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -1,21 +1,10 @@
 #include "html.h"
 
-static PyObject *html_of(PyObject *object, const char *function)
+PyObject *html_of(PyObject *object, PyObject *unused)
 {
+    (void)unused;
     PyObject *module = PyImport_ImportModule("canter.html");
-    PyObject *text = module ? PyObject_CallMethod(module, function, "O", object) : NULL;
+    PyObject *text = module ? PyObject_CallMethod(module, "card", "O", object) : NULL;
     Py_XDECREF(module);
     return text;
-}
-
-PyObject *skeleton_html(PyObject *skeleton, PyObject *unused)
-{
-    (void)unused;
-    return html_of(skeleton, "of_skeleton");
-}
-
-PyObject *clip_html(PyObject *clip, PyObject *unused)
-{
-    (void)unused;
-    return html_of(clip, "of_clip");
 }

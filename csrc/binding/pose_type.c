@@ -4,6 +4,7 @@
 
 #include "arguments.h"
 #include "convert.h"
+#include "html.h"
 #include "pose.h"
 
 // A named part of a row: its first component and how many it has.
@@ -316,6 +317,7 @@ static PyMethodDef pose_methods[] = {
     {"__reduce_ex__", pose_reduce, METH_O, NULL},
     {"__copy__", pose_copy, METH_NOARGS, NULL},
     {"__deepcopy__", pose_copy, METH_O, NULL},
+    HTML_METHOD,
     {"_from_rows", pose_from_rows, METH_VARARGS | METH_CLASS, NULL},
     {NULL, NULL, 0, NULL},
 };

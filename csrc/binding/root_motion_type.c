@@ -6,6 +6,7 @@
 
 #include "arguments.h"
 #include "convert.h"
+#include "html.h"
 
 root_motion_object *wrap_root_motion(module_state *state, ct_root_motion *core)
 {
@@ -268,6 +269,7 @@ static PyMethodDef motion_methods[] = {
     {"__reduce_ex__", motion_reduce, METH_O, NULL},
     {"__copy__", motion_copy, METH_NOARGS, NULL},
     {"__deepcopy__", motion_copy, METH_O, NULL},
+    HTML_METHOD,
     {"_restore", motion_restore, METH_VARARGS | METH_CLASS, NULL},
     {NULL, NULL, 0, NULL},
 };

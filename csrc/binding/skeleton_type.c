@@ -431,7 +431,7 @@ static PyMethodDef skeleton_methods[] = {
     {"__reduce_ex__", skeleton_reduce, METH_O, NULL},
     {"__copy__", skeleton_copy, METH_NOARGS, NULL},
     {"__deepcopy__", skeleton_copy, METH_O, NULL},
-    {"_repr_html_", skeleton_html, METH_NOARGS, NULL},
+    HTML_METHOD,
     {"_from_parts", (PyCFunction)(void (*)(void))skeleton_from_parts, METH_FASTCALL | METH_CLASS, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -148,19 +148,23 @@ def segments(skeleton: Skeleton, pose: Pose | Clip) -> tuple[NDArray[np.float32]
     positions = skeleton.forward_kinematics(pose)[0]
     positions = positions.reshape(-1, *positions.shape[-2:])
     tips = skeleton.tip_positions(pose).reshape(len(positions), len(skeleton.tips), 3)
-    joints = [j for j, parent in enumerate(skeleton.parents) if parent >= 0 and not _carries(skeleton, positions, int(parent), j)]
     tip_joints = [joint for joint, _ in skeleton.tips]
+    joints = np.setdiff1d(np.flatnonzero(skeleton.parents >= 0), _carried(skeleton, positions))
     starts = np.concatenate([skeleton.parents[joints], np.array(tip_joints, dtype=np.intp)])
     ends = np.concatenate([positions[:, joints], tips], axis=1)
-    return np.stack([positions[:, starts], ends], axis=2), joints + tip_joints
+    return np.stack([positions[:, starts], ends], axis=2), joints.tolist() + tip_joints
 
 
-def _carries(skeleton: Skeleton, positions: NDArray[np.float32], parent: int, joint: int) -> bool:
-    """Is `parent` a root that only says where the world is, as some rigs have one? Then its joint walks away from it."""
-    if skeleton.parents[parent] >= 0 or len(skeleton.children(parent)) > 1 or not len(positions):
-        return False
-    lengths = np.linalg.norm(positions[:, joint] - positions[:, parent], axis=-1)
-    return bool(np.any(np.abs(lengths - np.linalg.norm(skeleton.offsets[joint])) > 0.01 * np.ptp(positions)))
+def _carried(skeleton: Skeleton, positions: NDArray[np.float32]) -> NDArray[np.intp]:
+    """Joints whose parent is a root that only says where the world is, as some rigs have one: they walk away from it."""
+    parents = skeleton.parents
+    child_count = np.bincount(parents[parents >= 0], minlength=len(parents))
+    alone = np.flatnonzero((parents >= 0) & (parents[parents] < 0) & (child_count[parents] == 1))
+    if not positions.size:
+        return alone[:0]
+    lengths = np.linalg.norm(positions[:, alone] - positions[:, parents[alone]], axis=-1)
+    change = np.abs(lengths - np.linalg.norm(skeleton.offsets[alone], axis=-1))
+    return alone[np.any(change > 0.01 * np.ptp(positions), axis=0)]
 
 
 def _strobe(pose: Pose | Clip, count: int | None) -> Pose | Clip:
