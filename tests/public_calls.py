@@ -138,6 +138,7 @@ def public_calls() -> dict[str, Call]:
         "canter.Clip.mirror": lambda: clip.mirror(pairs=[("Hips", "Hips")]),
         **file_calls(),
         **quaternion_calls(),
+        **example_calls(),
     }
 
 
@@ -200,4 +201,13 @@ def quaternion_calls() -> dict[str, Call]:
         "canter.quat.angular_velocity": lambda: quat.angular_velocity(q, 0.1),
         "canter.quat.from_scipy": lambda: quat.from_scipy(q),
         "canter.quat.to_scipy": lambda: quat.to_scipy(q),
+    }
+
+
+def example_calls() -> dict[str, Call]:
+    body = ct.examples.humanoid()
+    return {
+        "canter.examples.humanoid": lambda: ct.examples.humanoid(joints=65),
+        "canter.examples.humanoid of another size": refused(lambda: ct.examples.humanoid(joints=20)),
+        "canter.examples.upper_body_mask": lambda: ct.examples.upper_body_mask(body),
     }

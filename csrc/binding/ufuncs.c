@@ -1,8 +1,9 @@
-// ufuncs.c: the quaternion functions of the core as NumPy's generalised ufuncs.
+// ufuncs.c: elementwise functions of the core as NumPy's generalised ufuncs.
 //
-// They make one read-only mapping, canter._core.quaternion_ufuncs, from names to ufuncs: those of CT_QUATERNION_OPERATIONS, from_euler_XYZ
-// and to_euler_XYZ for each order, and along the second axis from the end unroll and continuous_euler_XYZ. Each has a float32 and a float64
-// loop.
+// The quaternion functions make one read-only mapping, canter._core.quaternion_ufuncs, from names to ufuncs: those of
+// CT_QUATERNION_OPERATIONS, from_euler_XYZ and to_euler_XYZ for each order, and along the second axis from the end unroll and
+// continuous_euler_XYZ. canter._core.ik_two_bone is ct_ik_two_bone: root, target, upper, lower and pole to mid and tip. Each has a float32
+// and a float64 loop.
 #include "binding.h"
 
 #include <fenv.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #include "euler.h"
+#include "ik_two_bone.h"
 #include "layout.h"
 
 // What one ufunc computes. NumPy keeps pointers to these, so they never change.
@@ -20,7 +22,7 @@ typedef struct ufunc_call {
     const ct_euler_order *order;    // NULL but for Euler calls
 } ufunc_call;
 
-enum { MOST_OPERANDS = 5, MOST_COMPONENTS = 9, BLOCK = 128 };
+enum { MOST_OPERANDS = 7, MOST_COMPONENTS = 9, BLOCK = 128 };
 
 // An operand of a loop: bytes from one element to the next, and from the start of an element to each of its components.
 typedef struct operand_layout {
@@ -108,6 +110,10 @@ UFUNCS
 static PyUFuncGenericFunction const elementwise[2] = {elementwise_f32, elementwise_f64};
 static PyUFuncGenericFunction const unroll[2] = {unroll_f32, unroll_f64};
 static PyUFuncGenericFunction const continuous_euler[2] = {continuous_euler_f32, continuous_euler_f64};
+static PyUFuncGenericFunction const ik_two_bone[2] = {ik_two_bone_f32, ik_two_bone_f64};
+
+static const ufunc_call call_ik_two_bone = {"ik_two_bone", "(3),(3),(),(),(3)->(3),(3)", 0, NULL};
+static void *const data_ik_two_bone[2] = {(void *)&call_ik_two_bone, (void *)&call_ik_two_bone};
 
 #define UFUNC(name, signature, loop, kernel, order) {loop, data_##name},
 static const struct {
@@ -117,20 +123,27 @@ static const struct {
 #undef UFUNC
 
 // The types of n operands in both loops begin MOST_OPERANDS - n in: n floats, then n doubles.
-static const char types[2 * MOST_OPERANDS] = {NPY_FLOAT,  NPY_FLOAT,  NPY_FLOAT,  NPY_FLOAT,  NPY_FLOAT,
-                                              NPY_DOUBLE, NPY_DOUBLE, NPY_DOUBLE, NPY_DOUBLE, NPY_DOUBLE};
+static const char types[2 * MOST_OPERANDS] = {NPY_FLOAT,  NPY_FLOAT,  NPY_FLOAT,  NPY_FLOAT,  NPY_FLOAT,  NPY_FLOAT,  NPY_FLOAT,
+                                              NPY_DOUBLE, NPY_DOUBLE, NPY_DOUBLE, NPY_DOUBLE, NPY_DOUBLE, NPY_DOUBLE, NPY_DOUBLE};
 
-static PyObject *make_ufunc(size_t index)
+static PyObject *make_ufunc(const PyUFuncGenericFunction *loops, void *const *data)
 {
-    const ufunc_call *call = ufuncs[index].data[0];
+    const ufunc_call *call = data[0];
     int inputs = 0, operands = 0;
     for (const char *c = call->signature; *c; ++c) {
         operands += *c == '(';
         if (*c == '>') inputs = operands;
     }
-    return PyUFunc_FromFuncAndDataAndSignature((PyUFuncGenericFunction *)ufuncs[index].loops, (void **)ufuncs[index].data,
-                                               types + MOST_OPERANDS - operands, 2, inputs, operands - inputs, PyUFunc_None, call->name,
-                                               NULL, 0, call->signature);
+    return PyUFunc_FromFuncAndDataAndSignature((PyUFuncGenericFunction *)loops, (void **)data, types + MOST_OPERANDS - operands, 2, inputs,
+                                               operands - inputs, PyUFunc_None, call->name, NULL, 0, call->signature);
+}
+
+static int add_ik_two_bone(PyObject *module)
+{
+    PyObject *ufunc = make_ufunc(ik_two_bone, data_ik_two_bone);
+    int result = ufunc ? PyModule_AddObjectRef(module, "ik_two_bone", ufunc) : -1;
+    Py_XDECREF(ufunc);
+    return result;
 }
 
 int add_ufuncs(PyObject *module)
@@ -138,7 +151,7 @@ int add_ufuncs(PyObject *module)
     PyObject *all = PyDict_New();
     if (!all) return -1;
     for (size_t i = 0; i < sizeof ufuncs / sizeof ufuncs[0]; ++i) {
-        PyObject *ufunc = make_ufunc(i);
+        PyObject *ufunc = make_ufunc(ufuncs[i].loops, ufuncs[i].data);
         int failed = !ufunc || PyDict_SetItemString(all, ((const ufunc_call *)ufuncs[i].data[0])->name, ufunc) < 0;
         Py_XDECREF(ufunc);
         if (failed) {
@@ -151,5 +164,5 @@ int add_ufuncs(PyObject *module)
     if (!proxy) return -1;
     int result = PyModule_AddObjectRef(module, "quaternion_ufuncs", proxy);
     Py_DECREF(proxy);
-    return result;
+    return result < 0 ? result : add_ik_two_bone(module);
 }

@@ -1,6 +1,6 @@
 """Character animation for NumPy."""
 
-from canter import plot, quat
+from canter import examples, plot, quat
 from canter._core import CanterWarning, Clip, Pose, PoseVelocity, RootMotion, Skeleton, simd_level, skin
 from canter.files import load, load_bvh, save, save_bvh
 from canter.source import Source
@@ -13,6 +13,7 @@ __all__ = [
     "RootMotion",
     "Skeleton",
     "Source",
+    "examples",
     "load",
     "load_bvh",
     "plot",

@@ -21,6 +21,7 @@ def simd_level() -> str: ...
 def check_bvh(data: bytes | bytearray | memoryview, /) -> dict[str, Any]: ...
 
 quaternion_ufuncs: Mapping[str, np.ufunc]
+ik_two_bone: np.ufunc
 
 @final
 class Pose:
