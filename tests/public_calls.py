@@ -205,9 +205,11 @@ def quaternion_calls() -> dict[str, Call]:
 
 
 def example_calls() -> dict[str, Call]:
-    body = ct.examples.humanoid()
+    body, mesh = ct.examples.humanoid(), ct.examples.skinned_humanoid()
     return {
         "canter.examples.humanoid": lambda: ct.examples.humanoid(joints=65),
         "canter.examples.humanoid of another size": refused(lambda: ct.examples.humanoid(joints=20)),
+        "canter.examples.skinned_humanoid": lambda: ct.examples.skinned_humanoid(),
+        "canter.examples.SkinnedMesh": lambda: dataclasses.replace(mesh, skeleton=body),
         "canter.examples.upper_body_mask": lambda: ct.examples.upper_body_mask(body),
     }
