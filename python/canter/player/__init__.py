@@ -157,6 +157,7 @@ def _body(clip: Clip, index: int, up: str | None, ground: float | None, contacts
         "sides": [*skeleton.sides, *(skeleton.sides[joint] for joint, _ in skeleton.tips)],
         "limbs": pack.limbs_of(skeleton, size, carried, feet),
         "anchors": anchors,
+        "root": carried[0] if carried else 0,
         "feet": feet,
         "size": size,
         "ground": pack.ground_of(seen, size) if ground is None else _numbers("ground", (ground,), 1)[0],

@@ -1,9 +1,16 @@
 // A body: limbs that taper, the nearer over the farther, its shadow on the ground and the trails behind it.
 
+// A part of the way from one point that is seen to another.
+function between(a, b, way) {
+  const mix = (key) => a[key] + (b[key] - a[key]) * way;
+  return { x: mix("x"), y: mix("y"), scale: mix("scale") };
+}
+
 class Body {
   static TRAIL = 1.5; // seconds
   static FINE = 3; // pixels; thinner limbs are drawn plain
   static WAY = 15; // seconds of the way over the ground, before and after
+  static STEP = 0.05;
 
   constructor(motion, index, trails) {
     const { body } = motion;
@@ -15,14 +22,17 @@ class Body {
     this.extent = this.extentOf();
   }
 
-  // The middle and the width of the box that the middle of the body stays in.
+  // The middle and the width of the box that the root stays in.
   extentOf() {
-    const { body, centres } = this.motion;
+    const { motion } = this;
     const low = [Infinity, Infinity, Infinity];
     const high = [-Infinity, -Infinity, -Infinity];
-    for (let i = 0; i < 3 * body.samples; ++i) {
-      low[i % 3] = Math.min(low[i % 3], centres[i]);
-      high[i % 3] = Math.max(high[i % 3], centres[i]);
+    for (let i = 0; i < motion.body.samples; ++i) {
+      for (let axis = 0; axis < 3; ++axis) {
+        const value = motion.point(i, motion.body.root, axis);
+        low[axis] = Math.min(low[axis], value);
+        high[axis] = Math.max(high[axis], value);
+      }
     }
     return { middle: low.map((value, k) => (value + high[k]) / 2), width: Math.max(...high.map((value, k) => value - low[k])) };
   }
@@ -75,17 +85,16 @@ class Body {
     }
   }
 
-  // The way of the middle of the body over the ground.
+  // The way of the root over the ground.
   drawPath(context, camera, color) {
-    const { body, centres } = this.motion;
-    const { time, round } = this.motion.local(this.clock);
-    const first = Math.max(0, Math.floor((time - Body.WAY) / body.sampleTime));
-    const last = Math.min(body.samples - 1, Math.ceil((time + Body.WAY) / body.sampleTime));
-    const every = Math.max(1, Math.ceil(0.05 / body.sampleTime));
+    const { loop, ground, root, duration } = this.motion.body;
+    const [first, last] = [this.clock - Body.WAY, this.clock + Body.WAY].map((time) => (loop ? time : Math.min(Math.max(time, 0), duration)));
     const path = [];
-    // Whole steps from the first sample, or the line would tremble.
-    for (let i = Math.ceil(first / every) * every; i <= last; i += every) path.push(centres[3 * i], body.ground, centres[3 * i + 2]);
-    if (round !== 0) this.motion.carry(path, round);
+    // At whole steps, or the line would tremble.
+    for (let k = Math.ceil(first / Body.STEP); k * Body.STEP <= last; ++k) {
+      const [x, , z] = this.motion.pointAt(k * Body.STEP, root);
+      path.push(x, ground, z);
+    }
     context.strokeStyle = color;
     context.lineWidth = 1.5;
     polyline(context, camera, path);
@@ -93,22 +102,17 @@ class Body {
 
   // The last moments of chosen joints.
   drawTrails(context, camera, color) {
-    const { motion, trails } = this;
-    const { body } = motion;
-    const local = motion.local(this.clock);
-    const last = motion.between(local.time).first;
-    const first = Math.max(0, last - Math.round(Body.TRAIL / body.sampleTime));
     context.strokeStyle = color;
     context.lineWidth = 2;
-    for (const joint of trails) {
-      const parts = 6;
+    const parts = 6;
+    const points = 10;
+    for (const joint of this.trails) {
       for (let part = 0; part < parts; ++part) {
         const line = [];
-        const from = Math.round(first + ((last - first) * part) / parts);
-        const to = Math.round(first + ((last - first) * (part + 1)) / parts);
-        for (let i = from; i <= to; ++i) line.push(motion.point(i, joint, 0), motion.point(i, joint, 1), motion.point(i, joint, 2));
-        if (local.round !== 0) motion.carry(line, local.round);
-        if (part === parts - 1) line.push(...this.points.slice(3 * joint, 3 * joint + 3));
+        for (let k = 0; k <= points; ++k) {
+          const ago = Body.TRAIL * (1 - (part + k / points) / parts);
+          line.push(...this.motion.pointAt(this.clock - ago, joint));
+        }
         context.globalAlpha = (part + 1) / parts;
         polyline(context, camera, line);
       }
@@ -124,10 +128,11 @@ class Body {
     order.sort((a, b) => depth(b) - depth(a));
     context.lineWidth = 1;
     for (const i of order) {
-      const [a, b, r0, r1] = limbs[i];
+      const [a, b, r0, r1, side, inset] = limbs[i];
       if (!seen[a].front || !seen[b].front) continue;
       const down = lit.has(a) || (lit.has(b) && !this.leads(b));
-      this.drawLimb(context, seen[a], r0, seen[b], r1, down ? colors.lit : colors[sides[b]]);
+      const [from, to] = inset ? [between(seen[a], seen[b], inset), between(seen[b], seen[a], inset)] : [seen[a], seen[b]];
+      this.drawLimb(context, from, r0, to, r1, down ? colors.lit : colors[side]);
     }
     const dot = 0.02 * this.motion.body.size;
     for (const i of this.loose) if (seen[i].front) this.drawLimb(context, seen[i], dot, seen[i], dot, colors[sides[i]]);

@@ -131,7 +131,7 @@ class Curves {
     let digits = 0;
 
     context.font = "11px system-ui, sans-serif";
-    this.drawContacts(context, box, xOf, [from, to]);
+    this.drawContacts(context, box, xOf, clock, [from, to]);
     series.range ??= this.range(series);
     if (series.range) {
       const [low, high] = series.range;
@@ -139,7 +139,7 @@ class Curves {
       const yOf = (value) => box.y + box.height - ((value - low) / (high - low)) * box.height;
       this.drawScale(context, theme, box, yOf, low, high);
       for (const one of series) {
-        this.drawCurve(context, theme, one, xOf, yOf, [from, to]);
+        this.drawCurve(context, theme, one, xOf, yOf, clock, [from, to]);
         const value = this.valueAt(one, clock.now);
         if (Number.isFinite(value)) readings.push({ ...one, value, y: yOf(value) });
       }
@@ -160,14 +160,20 @@ class Curves {
     return values[first] + (values[second] - values[first]) * Math.max(0, at - first);
   }
 
-  drawContacts(context, box, xOf, [from, to]) {
+  // Of the first clip, as often as it goes round.
+  drawContacts(context, box, xOf, clock, [from, to]) {
     const { body } = this.motions[0];
+    const before = clock.now - clock.time;
+    const rounds = body.loop ? [from, to].map((time) => Math.floor((time + before) / body.duration)) : [0, 0];
     body.contacts.forEach((contact, k) => {
-      const side = body.sides[contact.joints[0]] ?? "middle";
-      context.fillStyle = this.options.colors.sides[side];
-      for (const [start, end] of contact.spans) {
-        const [x0, x1] = [xOf(Math.max(start, from)), xOf(Math.min(end, to))];
-        if (x1 > x0) context.fillRect(x0, box.y + box.height + 3 + k * (Curves.BAND + 1), x1 - x0, Curves.BAND);
+      context.fillStyle = this.options.colors.sides[body.sides[contact.joints[0]] ?? "middle"];
+      const y = box.y + box.height + 3 + k * (Curves.BAND + 1);
+      for (let round = rounds[0]; round <= rounds[1]; ++round) {
+        const shift = round * body.duration - before;
+        for (const [start, end] of contact.spans) {
+          const [x0, x1] = [xOf(Math.max(start + shift, from)), xOf(Math.min(end + shift, to))];
+          if (x1 > x0) context.fillRect(x0, y, x1 - x0, Curves.BAND);
+        }
       }
     });
   }
@@ -190,20 +196,21 @@ class Curves {
     }
   }
 
-  drawCurve(context, theme, { values, color, dashed, every }, xOf, yOf, [from, to]) {
+  drawCurve(context, theme, one, xOf, yOf, clock, [from, to]) {
+    const { color, dashed, every, motion } = one;
+    const end = motion.body.loop ? to : Math.min(to, motion.body.duration);
     context.strokeStyle = theme.readable(color);
     context.lineWidth = 1.75;
     context.lineJoin = "round";
     context.setLineDash(dashed ? [5, 3] : []);
     context.beginPath();
-    const last = Math.min(values.length - 1, Math.ceil(to / every));
-    for (let i = Math.max(0, Math.floor(from / every)); i <= last; ++i) context.lineTo(xOf(i * every), yOf(values[i]));
-    context.save();
-    const clip = new Path2D();
-    clip.rect(xOf(from) - 1, 0, xOf(to) - xOf(from) + 2, this.canvas.clientHeight);
-    context.clip(clip);
+    // At the values themselves, and at both ends.
+    const before = clock.now - clock.time;
+    const first = Math.floor(from / every) + 1;
+    context.moveTo(xOf(from), yOf(this.valueAt(one, from + before)));
+    for (let i = first; i * every < end; ++i) context.lineTo(xOf(i * every), yOf(this.valueAt(one, i * every + before)));
+    context.lineTo(xOf(end), yOf(this.valueAt(one, end + before - 1e-9)));
     context.stroke();
-    context.restore();
     context.setLineDash([]);
   }
 

@@ -79,17 +79,24 @@ class Motion {
     return this.centres[3 * sample + axis] + this.body.step * this.steps[3 * (this.body.points * sample + index) + axis];
   }
 
-  // The middle of the body around a time, without its sway: what a camera follows.
+  // One point at a time of the clock.
+  pointAt(clock, index) {
+    const { time, round } = this.local(clock);
+    const { first, second, way } = this.between(time);
+    const at = [0, 1, 2].map((axis) => this.point(first, index, axis) * (1 - way) + this.point(second, index, axis) * way);
+    if (round !== 0) this.carry(at, round);
+    return at;
+  }
+
+  // Where the body is around a time, without its sway: what a camera follows.
   place(clock) {
-    const sum = [0, 0, 0];
-    const point = [0, 0, 0];
     const half = 4;
+    const sum = [0, 0, 0];
     for (let k = -half; k <= half; ++k) {
-      const { time, round } = this.local(clock + k * 0.1);
-      const { first, second, way } = this.between(time);
-      for (let axis = 0; axis < 3; ++axis) point[axis] = this.centres[3 * first + axis] * (1 - way) + this.centres[3 * second + axis] * way;
-      if (round !== 0) this.carry(point, round);
-      for (let axis = 0; axis < 3; ++axis) sum[axis] += point[axis] / (2 * half + 1);
+      const { time } = this.local(clock + k * 0.1);
+      const [x, , z] = this.pointAt(clock + k * 0.1, this.body.root);
+      const middle = this.centres[3 * this.between(time).first + 1];
+      [x, middle, z].forEach((value, axis) => (sum[axis] += value / (2 * half + 1)));
     }
     return sum;
   }

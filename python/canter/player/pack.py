@@ -11,7 +11,7 @@ import math
 import zlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -26,6 +26,9 @@ _Real = TypeVar("_Real", np.float32, np.float64)
 
 STEP = 5e-5  # of the body's size: 0.1 mm of 2 m, so an axis is off by 0.05 mm at most
 MOST_STEPS = 32767  # that an int16 holds
+# Of what is drawn: the points where it begins and ends, its radius at both, its side, and how much of its length is left out at both ends.
+Limb: TypeAlias = tuple[int, int, float, float, str, float]
+
 SAMPLES_A_SECOND = 30  # at least; fewer would show as bones that shrink while they turn
 
 # Which of a clip's axes go along the page's x, y (up) and z, and which are turned around, so that left stays left.
@@ -157,10 +160,8 @@ def feet_of(skeleton: Skeleton, points: NDArray[np.float32], size: float) -> dic
     return feet
 
 
-def limbs_of(
-    skeleton: Skeleton, size: float, carried: Collection[int], feet: Mapping[str, list[int]]
-) -> list[tuple[int, int, float, float]]:
-    """What to draw: the points at both ends of each limb, and how thick it is there. Nothing leads to the joints of `carried`."""
+def limbs_of(skeleton: Skeleton, size: float, carried: Collection[int], feet: Mapping[str, list[int]]) -> list[Limb]:
+    """What is drawn, by the points at both ends of each limb. Nothing leads to the joints of `carried`."""
     reach = _reaches(skeleton)
     thickness = size * np.maximum(0.06 * np.minimum(reach / size, 1.0) ** 0.6, 0.006)
     trunk = _trunk(skeleton, reach, size)
@@ -168,35 +169,36 @@ def limbs_of(
     for foot in feet.values():
         thickness[foot] = np.maximum(thickness[foot], 0.018 * size)
 
-    ends = [(int(parent), joint) for joint, parent in enumerate(skeleton.parents) if parent >= 0 and joint not in carried]
-    limbs = [(parent, joint, *_widths(skeleton, thickness, trunk, parent, joint, size)) for parent, joint in ends]
+    limbs: list[Limb] = []
+    for joint, parent in enumerate(skeleton.parents):
+        if parent < 0 or joint in carried:
+            continue
+        if _is_head(skeleton, int(parent)):
+            limbs.append(_head(skeleton, int(parent), joint, skeleton.offsets[joint], size))
+            continue
+        near, far = float(thickness[parent]), float(thickness[joint])
+        # Where a limb leaves the trunk, or a finger the hand, it begins as thick as it will be.
+        if len(skeleton.children(int(parent))) > 1 and not trunk[joint]:
+            near = min(near, 1.25 * far + 0.004 * size)
+        limbs.append((int(parent), joint, near, far, skeleton.sides[joint], 0.0))
     for k, (joint, offset) in enumerate(skeleton.tips):
         near = float(thickness[joint])
-        widths = _head(offset, size) if _is_head(skeleton, joint) else (near, 0.6 * near)
-        limbs.append((joint, len(skeleton) + k, *widths))
+        if _is_head(skeleton, joint):
+            limbs.append(_head(skeleton, joint, len(skeleton) + k, offset, size))
+        else:
+            limbs.append((joint, len(skeleton) + k, near, 0.6 * near, skeleton.sides[joint], 0.0))
     return limbs
-
-
-def _widths(
-    skeleton: Skeleton, thickness: NDArray[np.float64], trunk: NDArray[np.bool_], parent: int, joint: int, size: float
-) -> tuple[float, float]:
-    near, far = float(thickness[parent]), float(thickness[joint])
-    children = skeleton.children(parent)
-    if _is_head(skeleton, parent):
-        return _head(skeleton.offsets[joint], size)
-    # Where a limb leaves the trunk, or a finger the hand, it begins as thick as it will be.
-    if len(children) > 1 and not trunk[joint]:
-        near = min(near, 1.25 * far + 0.004 * size)
-    return near, far
 
 
 def _is_head(skeleton: Skeleton, joint: int) -> bool:
     return "head" in skeleton.names[joint].lower()
 
 
-def _head(offset: NDArray[np.float32], size: float) -> tuple[float, float]:
-    radius = float(np.clip(0.45 * np.linalg.norm(offset), 0.035 * size, 0.05 * size))
-    return radius, radius
+def _head(skeleton: Skeleton, joint: int, end: int, offset: NDArray[np.float32], size: float) -> Limb:
+    """A head is round and reaches no further than its bone."""
+    length = float(np.linalg.norm(offset))
+    radius = float(np.clip(0.4 * length, 0.035 * size, 0.05 * size))
+    return joint, end, radius, radius, skeleton.sides[joint], min(radius / length, 0.5) if length > 0 else 0.0
 
 
 def _reaches(skeleton: Skeleton) -> NDArray[np.float64]:
