@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from canter.plot.bones import carries
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -137,11 +135,6 @@ def closed(points: NDArray[np.float32], clip: Clip, loop: Loop, parts: int) -> N
 
 
 # --------------------------------------------------------------------------------------------------------------------------------- body
-
-
-def carried(skeleton: Skeleton, points: NDArray[np.float32]) -> list[int]:
-    """Joints that walk away from a root which only says where the world is."""
-    return [joint for joint, parent in enumerate(skeleton.parents) if parent >= 0 and carries(skeleton, points, int(parent), joint)]
 
 
 def feet_of(skeleton: Skeleton, points: NDArray[np.float32], size: float) -> dict[str, list[int]]:

@@ -149,13 +149,13 @@ def segments(skeleton: Skeleton, pose: Pose | Clip) -> tuple[NDArray[np.float32]
     positions = positions.reshape(-1, *positions.shape[-2:])
     tips = skeleton.tip_positions(pose).reshape(len(positions), len(skeleton.tips), 3)
     tip_joints = [joint for joint, _ in skeleton.tips]
-    joints = np.setdiff1d(np.flatnonzero(skeleton.parents >= 0), _carried(skeleton, positions))
+    joints = np.setdiff1d(np.flatnonzero(skeleton.parents >= 0), carried(skeleton, positions))
     starts = np.concatenate([skeleton.parents[joints], np.array(tip_joints, dtype=np.intp)])
     ends = np.concatenate([positions[:, joints], tips], axis=1)
     return np.stack([positions[:, starts], ends], axis=2), joints.tolist() + tip_joints
 
 
-def _carried(skeleton: Skeleton, positions: NDArray[np.float32]) -> NDArray[np.intp]:
+def carried(skeleton: Skeleton, positions: NDArray[np.float32]) -> NDArray[np.intp]:
     """Joints whose parent is a root that only says where the world is, as some rigs have one: they walk away from it."""
     parents = skeleton.parents
     child_count = np.bincount(parents[parents >= 0], minlength=len(parents))
