@@ -13,8 +13,8 @@ from matplotlib.colors import to_rgb
 import canter as ct
 from canter import demo
 from canter.colors import LEFT, MIDDLE
-from canter.plot.bones import _step
 from canter.plot.figure import fill, new_axes, new_figure
+from canter.plot.ground import round_step
 
 matplotlib.use("Agg")
 
@@ -112,7 +112,7 @@ def test_left_and_right_have_colours_of_their_own(tipped):
 
 @pytest.mark.parametrize(("length", "step"), [(8.0, 1.0), (150.0, 20.0), (1.7, 0.2), (0.004, 0.0005), (0.0, 1.0)])
 def test_ground_is_divided_by_round_numbers(length, step):
-    assert _step(length) == pytest.approx(step)
+    assert round_step(length) == pytest.approx(step)
 
 
 def test_axes_carry_the_unit(tipped, figure_3d):

@@ -21,9 +21,10 @@ from typing import Any
 
 import canter as ct
 from canter.check import Finding, Report, check
+from canter.plot.figure import VIEWS
+from canter.plot.movie import SUFFIXES as MOVIES
 
 AXES = tuple(sign + letter for letter in "xyz" for sign in ("", "+", "-"))
-VIEWS = {"three-quarter": (12.0, -60.0), "side": (4.0, -90.0), "front": (4.0, 0.0), "back": (4.0, 180.0), "top": (89.9, -90.0)}
 FAILURES = (OSError, ValueError, IndexError, ImportError, MemoryError, zipfile.BadZipFile)
 
 
@@ -303,9 +304,9 @@ def _convert(options: argparse.Namespace) -> int:
 # -------------------------------------------------------------------------------------------------------------------------------- plot
 
 
-def _view(text: str) -> tuple[float, float]:
+def _view(text: str) -> str | tuple[float, float]:
     if text in VIEWS:
-        return VIEWS[text]
+        return text
     try:
         elevation, azimuth = (float(part) for part in text.split(","))
     except ValueError:
@@ -314,16 +315,18 @@ def _view(text: str) -> tuple[float, float]:
     return elevation, azimuth
 
 
-def _draw(clip: ct.Clip, target: Path, *, count: int, view: tuple[float, float], up: str = "+y", unit: str = "m") -> None:
-    """A strobe of `count` poses, evenly spread over the clip, as an image file."""
+def _draw(
+    clip: ct.Clip, target: Path, *, count: int, view: str | tuple[float, float] = "three-quarter", up: str = "+y", unit: str = "m"
+) -> None:
+    """A strobe of `count` poses, evenly spread over the clip, as an image file, or the moving body as a GIF or MP4."""
+    if target.suffix.lower() in MOVIES:
+        ct.plot.animate(clip, target, view=view, up=up, unit=unit)
+        return
     from canter.plot.figure import fill, new_axes, new_figure
 
     figure = new_figure()
-    axes = new_axes(figure, elevation=view[0], azimuth=view[1])
-    last = len(clip) - 1
-    frames = sorted({round(i * last / max(count - 1, 1)) for i in range(count)}) if last > 0 else [0]
-    poses = clip.sample([frame * clip.frame_time for frame in frames])
-    ct.plot.skeleton(clip.skeleton, poses, ax=axes, up=up, unit=unit)
+    axes = new_axes(figure)
+    ct.plot.skeleton(clip.skeleton, clip, ax=axes, view=view, strobe=count, up=up, unit=unit)
     fill(axes)
     figure.savefig(target, dpi=110)
 
@@ -370,7 +373,7 @@ def _demo(options: argparse.Namespace) -> int:
     print(_findings_block(str(source), report.findings))
     ct.save(clip.resample(30), smaller)
     print(f"{smaller}: resampled to 30 fps")
-    _draw(clip, picture, count=9, view=VIEWS["three-quarter"])
+    _draw(clip, picture, count=9)
     print(f"{picture}: the figure at nine moments")
     return 0
 
@@ -421,11 +424,13 @@ def _parser() -> argparse.ArgumentParser:
     convert.add_argument("--in-place", action="store_true", help="take out the travel over the ground")
     convert.add_argument("--strict", action="store_true", help="refuse files that break the format")
 
-    plot = command("plot", _plot, "Draw each file: a few poses over time in one picture.")
-    plot.add_argument("-o", "--output", required=True, metavar="OUT", help="an image file (png, svg, pdf), or a folder for several")
+    plot = command("plot", _plot, "Draw each file: a few poses over time in one picture, or the moving body.")
+    plot.add_argument(
+        "-o", "--output", required=True, metavar="OUT", help="png, svg, pdf: poses; gif, mp4: the motion; or a folder for several"
+    )
     plot.add_argument("--frames", type=Span.parse, metavar="A:B[:STEP]", help="as --slice of convert")
     plot.add_argument("--strobe", type=_count, default=8, metavar="N", help="how many poses (8)")
-    plot.add_argument("--view", type=_view, default=VIEWS["three-quarter"], help=f"{', '.join(VIEWS)}, or ELEVATION,AZIMUTH")
+    plot.add_argument("--view", type=_view, default="three-quarter", help=f"{', '.join(VIEWS)}, or ELEVATION,AZIMUTH")
 
     for sub in (convert, plot):
         words = "the axis that is up in the input, x to -z; it becomes +Y"

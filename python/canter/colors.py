@@ -12,6 +12,10 @@ SIDES = {"left": LEFT, "right": RIGHT, "middle": MIDDLE}  # by the words of Skel
 CONTACTS = {"left": "#cce3f0", "right": "#faeccc", "middle": "#e4e4e4"}
 
 GROUND = "#b0b0b0"
+AXES = ("#d55e00", "#009e73", "#0072b2")  # x, y, z of a joint
+
+# Weights from 0 to 1: as light as the grid, then ever darker, at an even pace.
+WEIGHTS = ("#c8c8c8", "#8fb0c6", "#5e96be", "#387baa", "#1f618e", "#0f476f", "#062f4f")
 
 # One each for bodies or curves side by side, the first for the first. Neighbours differ most.
 BODIES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")

@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from canter.colors import GROUND, SIDES
-from canter.plot.figure import AXES, Axes3D, axes_3d, fill, fit, label
+from canter import colors, quat
+from canter._core import Clip, Pose, Skeleton
+from canter.plot import ground as ground_grid
+from canter.plot.figure import Axes3D, axes_3d, fill, fit, label_axes, set_view, up_axis
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from matplotlib.artist import Artist
+    from matplotlib.typing import ColorType
     from numpy.typing import NDArray
 
-    from canter._core import Pose, Skeleton
+_SMALL = 7  # points, of the names of joints
+_APART, _POSES = 0.18, (4, 8)  # how far apart the poses of a strobe are at least, in heights, and how many
 
 
 def skeleton(
     skeleton: Skeleton,
-    pose: Pose,
+    pose: Pose | Clip,
     *,
     ax: Axes3D | None = None,
+    view: str | tuple[float, float] | None = None,
+    strobe: int | None = None,
+    spacing: float = 0.0,
+    color: ColorType | None = None,
+    label: str = "",
+    names: bool | Sequence[str | int] = False,
+    joint_axes: float = 0.0,
     ground: bool = True,
     up: str = "y",
     unit: str = "m",
@@ -29,17 +42,33 @@ def skeleton(
 ) -> list[Artist]:
     """Draw a skeleton in 3D: one pose, or a strobe of several.
 
-    Left limbs are blue, right limbs orange, the rest is grey. Scales are equal on all axes.
+    Left limbs are blue, right limbs orange, the rest is grey. Scales are equal on all axes. For several bodies call it again with the same
+    `ax`, and with a `color` and a `label` for each.
 
     Parameters
     ----------
     skeleton : Skeleton
-    pose : Pose
-        One pose, or a batch of any shape, oldest first: earlier poses are fainter.
+    pose : Pose or Clip
+        One pose, or a batch of any shape, oldest first: earlier poses are fainter. Of a clip, `strobe` frames.
     ax : Axes3D, optional
         Axes made with ``projection="3d"``; a new figure by default. What is on them stays, and the limits grow to hold both.
+    view : {"three-quarter", "side", "front", "back", "top"} or (elevation, azimuth) in degrees, optional
+        From where, for a character that faces as `load` turns it; the last four without perspective. The default keeps that of `ax`; a new
+        figure shows poses that travel from beside their path, with the way ahead to the right, and others from three quarters.
+    strobe : int, optional
+        How many poses of a clip, evenly spread from its first frame to its last. The default is 4 to 8, the more the farther it travels.
+    spacing : float, default 0
+        How far apart poses are drawn that in truth stand in the same place, in lengths of the skeleton, to the right as seen.
+    color : color, optional
+        One colour for the whole body instead of those of its sides; `canter.colors.BODIES` go well together.
+    label : str, default ""
+        What ``ax.legend()`` calls the body.
+    names : bool or sequence of (str or int), default False
+        Write the names of all joints, or of these, beside the last pose.
+    joint_axes : float, default 0
+        How long to draw the axes of each joint, in lengths of the skeleton: x vermilion, y green, z blue.
     ground : bool, default True
-        Draw a grid at height 0.
+        Draw a grid at height 0. Axes have one, which grows.
     up : {"y", "x", "z"}
         The axis that is drawn upward. Clips that `load` turned to the axes of canter have +Y up.
     unit : str, default "m"
@@ -52,77 +81,81 @@ def skeleton(
     Returns
     -------
     list of Artist
-        A `Line3DCollection` for each pose, oldest first, with a line for each joint that has a parent and then each tip; then, with
-        `ground`, one for the grid. A root that only carries the body, which walks away from it, gets no line.
+        A `Line3DCollection` for each pose, oldest first, with a line for each joint that has a parent and then each tip; with `joint_axes`
+        one for each pose; with `names` a `Text3D` for each; then, with `ground`, the grid. A root that only carries the body, which walks
+        away from it, gets no line.
 
     Raises
     ------
     ImportError
         matplotlib is not there.
     ValueError
-        `up` is no axis, `fade` is not between 0 and 1, `ax` is flat, or the pose does not fit the skeleton.
+        `up` is no axis, `view` is none, `fade` is not between 0 and 1, `strobe` is not above 0, `ax` is flat, or the pose does not fit the
+        skeleton.
 
     Examples
     --------
     >>> import canter as ct
-    >>> from canter import demo
-    >>> clip = demo.walk()
+    >>> clip = ct.examples.walk()
     >>> artists = ct.plot.skeleton(clip.skeleton, clip.sample([0.0, 0.3, 0.6, 0.9]))
     >>> len(artists)  # four poses and the ground
     5
+    >>> artists = ct.plot.skeleton(clip.skeleton, clip.in_place(), strobe=6, spacing=0.8, view="side")
     """
-    if up.removeprefix("+") not in AXES:
-        raise ValueError(f"plot.skeleton: up is {up!r}, expected one of {', '.join(map(repr, AXES))}")
+    order = up_axis(up, "plot.skeleton")
     if not 0 <= fade <= 1:
         raise ValueError(f"plot.skeleton: fade is {fade}, expected 0 to 1")
+    poses = _strobe(pose, strobe)
+    bones, joints = segments(skeleton, poses)
+    bones = bones[..., order]
     axes = axes_3d(ax, "plot.skeleton")
+    if view is not None:
+        set_view(axes, view, "plot.skeleton")
+    elif ax is None and _travels(bones):
+        set_view(axes, (6.0, _beside(bones)), "plot.skeleton", perspective=False)
+    shift = _shift(axes, len(bones), spacing)
+    bones = bones + shift[:, None, None]
     had_data = axes.has_data()
-    from matplotlib.colors import to_rgb
-    from mpl_toolkits.mplot3d.art3d import Line3DCollection  # type: ignore[import-untyped]
 
-    bones, joints = segments(skeleton, pose)
-    bones = bones[..., AXES[up.removeprefix("+")]]
+    from matplotlib.colors import to_rgb
+
     sides = skeleton.sides
-    colors = np.array([to_rgb(SIDES[sides[joint]]) for joint in joints])
-    paper = np.array(to_rgb(axes.get_facecolor()))
-    count = len(bones)
-    artists: list[Artist] = []
-    for i, lines in enumerate(bones):
-        # Mixed with the paper rather than see-through, which would darken every joint where two bones meet.
-        ink = 1.0 if count == 1 else fade + (1 - fade) * i / (count - 1)
-        mixed = ink * colors + (1 - ink) * paper
-        drawn = Line3DCollection(lines, colors=mixed, linewidths=linewidth, capstyle="round", clip_on=False)
-        axes.add_collection3d(drawn, autolim=False)
-        artists.append(drawn)
+    full = np.array([to_rgb(colors.SIDES[sides[joint]] if color is None else color) for joint in joints]).reshape(-1, 3)
+    artists = [
+        add_lines(axes, lines, _faded(axes, full, i, len(bones), fade), linewidth, label=label if i == len(bones) - 1 else "")
+        for i, lines in enumerate(bones)
+    ]
+    if joint_axes:
+        artists += _joint_axes(axes, skeleton, poses, joint_axes, order, shift, fade)
+    if names is not False and len(bones):
+        artists += _names(axes, skeleton, poses, names, order, shift)
 
     points = bones.reshape(-1, 3)
-    if ground and count:
-        grid = _ground(points)
-        drawn = Line3DCollection(grid, colors=GROUND, linewidths=0.6, clip_on=False)
-        axes.add_collection3d(drawn, autolim=False)
-        artists.append(drawn)
-        points = np.concatenate([points, grid.reshape(-1, 3)])
-    if count:
+    if ground and points.size:
+        grid, lines = ground_grid.spread(axes, points)
+        artists.append(grid)
+        points = np.concatenate([points, lines.reshape(-1, 3)])
+    if points.size:
         fit(axes, points, had_data)
-    label(axes, up, unit)
+    label_axes(axes, up, unit)
     if ax is None:
         fill(axes)
     return artists
 
 
-def segments(skeleton: Skeleton, pose: Pose) -> tuple[NDArray[np.float32], list[int]]:
+def segments(skeleton: Skeleton, pose: Pose | Clip) -> tuple[NDArray[np.float32], list[int]]:
     """Lines from parents to joints and from joints to tips, (poses, bones, 2, 3), and the joint at the end of each or before its tip."""
     positions = skeleton.forward_kinematics(pose)[0]
     positions = positions.reshape(-1, *positions.shape[-2:])
     tips = skeleton.tip_positions(pose).reshape(len(positions), len(skeleton.tips), 3)
     tip_joints = [joint for joint, _ in skeleton.tips]
-    joints = np.setdiff1d(np.flatnonzero(skeleton.parents >= 0), _carried(skeleton, positions))
+    joints = np.setdiff1d(np.flatnonzero(skeleton.parents >= 0), carried(skeleton, positions))
     starts = np.concatenate([skeleton.parents[joints], np.array(tip_joints, dtype=np.intp)])
     ends = np.concatenate([positions[:, joints], tips], axis=1)
     return np.stack([positions[:, starts], ends], axis=2), joints.tolist() + tip_joints
 
 
-def _carried(skeleton: Skeleton, positions: NDArray[np.float32]) -> NDArray[np.intp]:
+def carried(skeleton: Skeleton, positions: NDArray[np.float32]) -> NDArray[np.intp]:
     """Joints whose parent is a root that only says where the world is, as some rigs have one: they walk away from it."""
     parents = skeleton.parents
     child_count = np.bincount(parents[parents >= 0], minlength=len(parents))
@@ -134,20 +167,108 @@ def _carried(skeleton: Skeleton, positions: NDArray[np.float32]) -> NDArray[np.i
     return alone[np.any(change > 0.01 * np.ptp(positions), axis=0)]
 
 
-def _step(length: float) -> float:
-    """A round number (1, 2 or 5 times a power of ten) that divides a length into about eight."""
-    if not length > 0:
-        return 1.0
-    raw = length / 8
-    power = 10.0 ** np.floor(np.log10(raw))
-    return float(power * min((1, 2, 5, 10), key=lambda digit: abs(digit * power - raw)))
+def _strobe(pose: Pose | Clip, count: int | None) -> Pose | Clip:
+    if count is not None and count < 1:
+        raise ValueError(f"plot.skeleton: strobe is {count}, expected 1 or more poses")
+    if not isinstance(pose, Clip) or not len(pose):
+        return pose
+
+    def spread(count: int) -> Pose:
+        return pose.poses[np.unique(np.linspace(0, len(pose) - 1, count).round().astype(int))]
+
+    if count is None:
+        positions = pose.skeleton.forward_kinematics(spread(16))[0].astype(np.float64)
+        size = np.ptp(positions, axis=1).max()
+        way = np.linalg.norm(np.diff(positions.mean(axis=1), axis=0), axis=-1).sum()
+        count = int(np.clip(1 + way / (_APART * size), *_POSES)) if size > 0 else 1
+    return spread(count)
 
 
-def _ground(points: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Lines of a grid at height 0 below the points, a margin wider than they are: (lines, 2, 3)."""
-    low, high = points.min(axis=0), points.max(axis=0)
-    step = _step(float(max(high - low)))
-    first, last = np.floor(low / step - 0.25), np.ceil(high / step + 0.25)
-    x, y = (step * np.arange(first[k], last[k] + 1) for k in range(2))
-    lines = [[(v, y[0], 0.0), (v, y[-1], 0.0)] for v in x] + [[(x[0], v, 0.0), (x[-1], v, 0.0)] for v in y]
-    return np.array(lines, dtype=np.float32)
+def _travels(bones: NDArray[np.float32]) -> bool:
+    """Do several poses stand well apart from each other, on the ground?"""
+    if len(bones) < 2 or not bones.size:
+        return False
+    width = np.ptp(bones[..., :2], axis=(1, 2)).max(axis=-1).mean()
+    return bool(np.linalg.norm(_way(bones)) > 1.5 * width)
+
+
+def _way(bones: NDArray[np.float32]) -> NDArray[np.float64]:
+    places: NDArray[np.float64] = bones[..., :2].astype(np.float64).mean(axis=(1, 2))
+    way: NDArray[np.float64] = places[-1] - places[0]
+    return way
+
+
+def _beside(bones: NDArray[np.float32]) -> float:
+    """The azimuth from which the way from the first pose to the last goes to the right, in degrees."""
+    x, y = _way(bones)
+    return float(np.degrees(np.arctan2(y, x)) - 90)
+
+
+def _shift(axes: Axes3D, count: int, spacing: float) -> NDArray[np.float32]:
+    """Where each of the poses is moved to, (poses, 3): along the ground, to the right as seen."""
+    azimuth = np.radians(axes.azim)
+    right = np.array([-np.sin(azimuth), np.cos(azimuth), 0.0])
+    shift: NDArray[np.float32] = (spacing * np.arange(count)[:, None] * right).astype(np.float32)
+    return shift
+
+
+def _faded(axes: Axes3D, full: NDArray[np.float64], index: int, count: int, fade: float) -> NDArray[np.float64]:
+    """Mixed with the paper rather than see-through, which would darken every joint where two bones meet."""
+    from matplotlib.colors import to_rgb
+
+    ink = 1.0 if count == 1 else fade + (1 - fade) * index / (count - 1)
+    mixed: NDArray[np.float64] = ink * full + (1 - ink) * np.array(to_rgb(axes.get_facecolor()))
+    return mixed
+
+
+def add_lines(axes: Axes3D, lines: Any, color: Any, width: float, label: str = "") -> Any:
+    from mpl_toolkits.mplot3d.art3d import Line3DCollection  # type: ignore[import-untyped]
+
+    drawn = Line3DCollection(lines, colors=color, linewidths=width, capstyle="round", clip_on=False, label=label or "_bones")
+    axes.add_collection3d(drawn, autolim=False)
+    return drawn
+
+
+def _joint_axes(
+    axes: Axes3D, skeleton: Skeleton, poses: Pose | Clip, length: float, order: tuple[int, ...], shift: NDArray[np.float32], fade: float
+) -> list[Artist]:
+    positions, rotations = skeleton.forward_kinematics(poses)
+    joints = len(skeleton)
+    starts = positions.reshape(-1, joints, 1, 3)
+    ends = starts + length * quat.rotate(rotations.reshape(-1, joints, 1, 4), np.eye(3, dtype=np.float32))
+    lines = np.stack(np.broadcast_arrays(starts, ends), axis=-2)[..., order] + shift[:, None, None, None]
+    from matplotlib.colors import to_rgb
+
+    full = np.tile([to_rgb(color) for color in colors.AXES], (joints, 1))
+    return [add_lines(axes, each.reshape(-1, 2, 3), _faded(axes, full, i, len(lines), fade), 1.0) for i, each in enumerate(lines)]
+
+
+def _names(
+    axes: Axes3D,
+    skeleton: Skeleton,
+    poses: Pose | Clip,
+    names: bool | Sequence[str | int],
+    order: tuple[int, ...],
+    shift: NDArray[np.float32],
+) -> list[Artist]:
+    from matplotlib.patheffects import withStroke
+    from mpl_toolkits.mplot3d import proj3d  # type: ignore[import-untyped]
+
+    joints = range(len(skeleton)) if isinstance(names, bool) else [skeleton.index(name) for name in names]
+    positions = skeleton.forward_kinematics(poses)[0].reshape(-1, len(skeleton), 3)[-1][:, order] + shift[-1]
+    across = proj3d.proj_transform(*positions.T, axes.get_proj())[0]
+    # Away from the body, so that names of its two sides do not meet.
+    outward = across < np.mean(across) - 0.02 * np.ptp(across)
+    halo = [withStroke(linewidth=2, foreground=axes.get_facecolor())]
+    return [
+        axes.text(
+            *positions[j],
+            f"{skeleton.names[j]}  " if outward[j] else f"  {skeleton.names[j]}",
+            fontsize=_SMALL,
+            ha="right" if outward[j] else "left",
+            va="center",
+            zorder=10,
+            path_effects=halo,
+        )
+        for j in joints
+    ]

@@ -16,16 +16,28 @@ Axes3D: TypeAlias = Any
 # Which of our axes goes along matplotlib's x, y and z, whose z is drawn upward: rotations, so left stays left.
 AXES = {"x": (1, 2, 0), "y": (2, 0, 1), "z": (0, 1, 2)}
 
+# From where: elevation and azimuth in degrees, for a character that faces along matplotlib's x. All but the first without perspective.
+VIEWS = {"three-quarter": (12.0, -60.0), "side": (4.0, -90.0), "front": (4.0, 0.0), "back": (4.0, 180.0), "top": (89.9, -90.0)}
+
 _MISSING = "canter.plot needs matplotlib; install it with: pip install 'canter[plot]'"
 
 
-def new_figure() -> Figure:
-    """A figure that no window will show, for files."""
+def new_figure(size: tuple[float, float] = (8.0, 5.0)) -> Figure:
+    """A figure of so many inches that no window will show, for files."""
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise ImportError(_MISSING) from error
-    return Figure(figsize=(8, 5))
+    return Figure(figsize=size)
+
+
+def shown_figure(size: tuple[float, float] = (8.0, 5.0), **options: Any) -> Any:
+    """A figure of pyplot's, which notebooks and windows show."""
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError as error:
+        raise ImportError(_MISSING) from error
+    return plt.figure(figsize=size, **options)
 
 
 def new_axes(figure: Any, *, elevation: float = 12.0, azimuth: float = -60.0) -> Axes3D:
@@ -38,14 +50,42 @@ def new_axes(figure: Any, *, elevation: float = 12.0, azimuth: float = -60.0) ->
     return axes
 
 
+def up_axis(up: str, where: str) -> tuple[int, int, int]:
+    """Which of our axes goes along matplotlib's x, y and z."""
+    if up.removeprefix("+") not in AXES:
+        raise ValueError(f"{where}: up is {up!r}, expected one of {', '.join(map(repr, AXES))}")
+    return AXES[up.removeprefix("+")]
+
+
+def set_view(axes: Axes3D, view: str | tuple[float, float], where: str, *, perspective: bool = True) -> None:
+    """Look from there: the name of a view, or elevation and azimuth in degrees."""
+    if isinstance(view, str):
+        if view not in VIEWS:
+            raise ValueError(
+                f"{where}: view is {view!r}, expected one of {', '.join(map(repr, VIEWS))}, or (elevation, azimuth) in degrees"
+            )
+        perspective = view == "three-quarter"
+        view = VIEWS[view]
+    elevation, azimuth = view
+    if not np.isfinite((elevation, azimuth)).all():
+        raise ValueError(f"{where}: view is {view}, expected two finite angles in degrees")
+    axes.view_init(elev=elevation, azim=azimuth)
+    axes.set_proj_type("persp" if perspective else "ortho")
+
+
+def axes_2d(ax: Any, where: str, size: tuple[float, float] = (8.0, 5.0)) -> Any:
+    """`ax` when it is flat, or the axes of a new figure of so many inches."""
+    if ax is None:
+        return shown_figure(size, layout="constrained").add_subplot()
+    if hasattr(ax, "get_zlim") or not hasattr(ax, "plot"):
+        raise ValueError(f"{where}: ax is {type(ax).__name__}, expected flat axes: figure.add_subplot()")
+    return ax
+
+
 def axes_3d(ax: Any, where: str) -> Axes3D:
     """`ax` when it is 3D, or the axes of a new figure."""
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError as error:
-        raise ImportError(_MISSING) from error
     if ax is None:
-        ax = new_axes(plt.figure(figsize=(8, 5)))
+        ax = new_axes(shown_figure())
     if not hasattr(ax, "get_zlim"):
         raise ValueError(f"{where}: ax is {type(ax).__name__}, expected 3D axes: figure.add_subplot(projection='3d')")
     return ax
@@ -105,7 +145,9 @@ def _drawn(axes: Axes3D) -> NDArray[np.float64]:
     boxes = [axis.get_tightbbox() for axis in (axes.xaxis, axes.yaxis, axes.zaxis)]
     points = [box.get_points() for box in boxes if box is not None]
     # Collections know no box of their own; their segments are flat once they have been drawn.
-    points += [axes.transData.transform(np.concatenate(lines.get_segments())) for lines in axes.collections]
+    points += [
+        axes.transData.transform(np.concatenate(lines.get_segments())) for lines in axes.collections if hasattr(lines, "get_segments")
+    ]
     corners = np.concatenate(points)
     return np.concatenate([corners.min(axis=0), corners.max(axis=0)])
 
@@ -139,7 +181,7 @@ def _limit_ticks(axis: Any, count: int) -> None:
         axis.get_major_locator().set_params(nbins=count, min_n_ticks=1)
 
 
-def label(axes: Axes3D, up: str, unit: str) -> None:
+def label_axes(axes: Axes3D, up: str, unit: str) -> None:
     """Names and units, and no more ticks than there is room for."""
     suffix = f" [{unit}]" if unit else ""
     lengths = _lengths(axes)
@@ -148,3 +190,51 @@ def label(axes: Axes3D, up: str, unit: str) -> None:
         axis.set_label_text(f"{letter}{suffix}")
         axis.labelpad = 10 if axis is not axes.zaxis else 4
         _limit_ticks(axis, ticks)
+
+
+def label_ground(axes: Any, order: tuple[int, ...], unit: str) -> None:
+    """Names and units of the two axes of the ground, seen from above."""
+    suffix = f" [{unit}]" if unit else ""
+    axes.set_xlabel(f"{'xyz'[order[0]]}{suffix}")
+    axes.set_ylabel(f"{'xyz'[order[1]]}{suffix}")
+
+
+def fit_height(axes: Any) -> None:
+    """Give the figure of flat axes the shape of what they show at equal scale, and room around it."""
+    axes.margins(0.1)
+    figure = axes.get_figure(root=True)
+    width, height = np.maximum(axes.dataLim.size, 1e-9)
+    figure.set_size_inches(figure.get_figwidth(), np.clip(figure.get_figwidth() * height / width, 1.3, 5.5) + 1.0)
+
+
+def make_room(axes: Axes3D, inches: float) -> Any:
+    """Widen a figure that `fill` has filled, and give slim axes in what is won on the right."""
+    figure = axes.get_figure(root=True)
+    width, height = figure.get_size_inches()
+    box = axes.get_position(original=True)
+    figure.set_size_inches(width + inches, height)
+    share = width / (width + inches)
+    axes.set_position((box.x0 * share, box.y0, box.width * share, box.height))
+    return figure.add_axes((share + 0.1 * (1 - share), 0.2, 0.2 * (1 - share), 0.6))
+
+
+def fill_cell(axes: Axes3D, cell: tuple[float, float, float, float]) -> None:
+    """Let the box of the limits fill a part of the figure (left, bottom, width, height, as parts of it), whatever is drawn in it."""
+    from itertools import product
+
+    from mpl_toolkits.mplot3d import proj3d
+
+    figure = axes.get_figure()
+    corners = np.array(list(product(axes.get_xlim3d(), axes.get_ylim3d(), axes.get_zlim3d())))
+    width, height = figure.bbox.size
+    zoom = 1.0
+    axes.set_position((0.0, 0.0, 1.0, 1.0))
+    # Perspective makes the size not quite proportional to the zoom.
+    for _ in range(4):
+        axes.set_box_aspect(_lengths(axes), zoom=zoom)
+        figure.draw_without_rendering()
+        seen = axes.transData.transform(np.transpose(proj3d.proj_transform(*corners.T, axes.get_proj())[:2]))
+        low, high = seen.min(axis=0), seen.max(axis=0)
+        zoom *= float(min((1 - 2 * _MARGIN) * np.array([cell[2] * width, cell[3] * height]) / (high - low)))
+    middle = (low + high) / 2 / (width, height)
+    axes.set_position((cell[0] + cell[2] / 2 - middle[0], cell[1] + cell[3] / 2 - middle[1], 1.0, 1.0))

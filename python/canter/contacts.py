@@ -1,0 +1,58 @@
+"""When feet are on the ground, as the markers of a clip tell: ``left_down`` holds the times at which the left foot comes down, ``left_up``
+those at which it leaves.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from canter._core import Clip
+
+Spans = dict[str, "NDArray[np.float64]"]  # (N, 2): from and to, in seconds; the keys are left and right, or other words before _down
+
+
+def of_clip(clip: Clip) -> Spans:
+    """The spans of each foot that has markers, inside the clip.
+
+    A foot that leaves first was down from the start, and one that does not leave again stays down to the end.
+    """
+    end = clip.period if clip.looping else clip.duration
+    feet = sorted({name.rpartition("_")[0] for name in clip.markers if name.endswith(("_down", "_up"))} - {""})
+    none = np.empty(0)
+    return {foot: _spans(clip.markers.get(f"{foot}_down", none), clip.markers.get(f"{foot}_up", none), end) for foot in feet}
+
+
+def _spans(down: NDArray[np.float64], up: NDArray[np.float64], end: float) -> NDArray[np.float64]:
+    times = np.concatenate([down, up])
+    is_down = np.repeat([True, False], [len(down), len(up)])
+    order = np.lexsort((is_down, times))  # what leaves and comes down at once stays down
+    times, is_down = times[order], is_down[order]
+    spans, start = [], 0.0 if len(times) and not is_down[0] else None
+    for time, lands in zip(times.tolist(), is_down.tolist(), strict=True):
+        if lands:
+            start = time if start is None else start
+        elif start is not None:
+            spans.append((start, time))
+            start = None
+    if start is not None:
+        spans.append((start, end))
+    return np.array([(max(a, 0.0), min(b, end)) for a, b in spans if b > a]).reshape(-1, 2)
+
+
+def given(contacts: Mapping[str, ArrayLike], where: str) -> Spans:
+    """Spans that a caller gives, checked."""
+    found = Spans()
+    for foot, spans in contacts.items():
+        array = np.asarray(spans, dtype=np.float64)
+        array = array.reshape(-1, 2) if not array.size else array
+        if array.ndim != 2 or array.shape[1] != 2 or not np.isfinite(array).all() or np.any(array[:, 1] < array[:, 0]):
+            raise ValueError(f"{where}: contacts[{foot!r}] has shape {array.shape}, expected (N, 2) times in seconds, from and to")
+        found[foot] = array
+    return found

@@ -1,0 +1,155 @@
+"""The joints of a skeleton as a tree."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from canter import colors
+from canter.plot.figure import axes_2d
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from numpy.typing import NDArray
+
+    from canter._core import Skeleton
+
+_ROW, _FONT = 0.165, 8.0  # inches a joint, points
+_LONGEST = 32  # letters of a name
+_INDENT = 0.22  # inches a generation
+_LETTER = 0.075  # inches, of a name in _FONT
+_LEGEND, _LEGEND_ROWS = 1.3, 5  # inches, and how many rows it lies beside
+
+
+def hierarchy(skeleton: Skeleton, *, ax: Any = None, rows: int = 100) -> list[Artist]:
+    """Draw the joints of a skeleton as a tree: a row a joint, children below their parent and to its right.
+
+    Left joints are blue, right joints orange, the rest is grey. A joint that ends in a tip (an end site) has a ring for a dot.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+    ax : Axes, optional
+        A new figure by default, as tall as the tree.
+    rows : int, default 100
+        Of a skeleton with more joints only so many are drawn, and a last row says how many more there are.
+
+    Returns
+    -------
+    list of Artist
+        A `LineCollection` of the branches, a `PathCollection` of the dots, from top to bottom, then a `Text` for each row.
+
+    Raises
+    ------
+    ImportError
+        matplotlib is not there.
+    ValueError
+        `rows` is not above 0, or `ax` is 3D.
+
+    Examples
+    --------
+    >>> import canter as ct
+    >>> branches, dots, *names = ct.plot.hierarchy(ct.examples.humanoid())
+    >>> [name.get_text() for name in names[:4]]
+    ['Hips', 'Spine', 'Chest', 'Head']
+    """
+    if rows < 1:
+        raise ValueError(f"plot.hierarchy: rows is {rows}, expected 1 or more")
+    order = _depth_first(skeleton)
+    depths = _depths(skeleton)
+    shown, more = order[:rows], max(len(order) - rows, 0)
+    lines = len(shown) + (more > 0)
+    ends = _INDENT * (depths[shown] + 1) + _LETTER * np.array([len(_short(skeleton.names[joint])) for joint in shown])
+    width = max(ends.max(), ends[:_LEGEND_ROWS].max() + _LEGEND) + 0.2
+    axes = axes_2d(ax, "plot.hierarchy", size=(min(max(width, 3.0), 30.0), _ROW * (lines + 1.5) + 0.1))
+
+    row_of = {joint: row for row, joint in enumerate(shown)}
+    links = [_elbow(skeleton, joint, row_of, depths) for joint in shown if skeleton.parents[joint] >= 0]
+    from matplotlib.collections import LineCollection
+
+    branches = LineCollection([link for link in links if link is not None], colors=colors.GROUND, linewidths=1.0, zorder=1)
+    axes.add_collection(branches)
+
+    ended = {joint for joint, _ in skeleton.tips}
+    inks = [colors.SIDES[skeleton.sides[joint]] for joint in shown]
+    paper = axes.get_facecolor()
+    faces = [paper if joint in ended else ink for joint, ink in zip(shown, inks, strict=True)]
+    x, y = depths[shown].astype(float), np.arange(len(shown), dtype=float)
+    dots = axes.scatter(x, y, s=22, c=faces, edgecolors=inks, linewidths=1.4, zorder=2)
+
+    size = _FONT if ax is None else float(np.clip(_room(axes, lines) * 0.72, 3.0, _FONT))
+    style: dict[str, Any] = {"xytext": (6, 0), "textcoords": "offset points", "va": "center_baseline", "fontsize": size}
+    names = [
+        axes.annotate(_short(skeleton.names[joint]), (x[row], row), color=_dark(ink), annotation_clip=False, **style)
+        for row, (joint, ink) in enumerate(zip(shown, inks, strict=True))
+    ]
+    if more:
+        names.append(axes.annotate(f"and {more:,} more joints", (0, len(shown)), color=colors.MIDDLE, annotation_clip=False, **style))
+    axes.set_xlim(-0.6, max(width / _INDENT - 0.6, depths[shown].max() + 1))
+    axes.set_ylim(lines - 0.3, -0.7)
+    axes.set_axis_off()
+    _explain(axes, skeleton, ended)
+    return [branches, dots, *names]
+
+
+def _depth_first(skeleton: Skeleton) -> list[int]:
+    children: list[list[int]] = [[] for _ in skeleton.names]
+    stack: list[int] = []
+    for joint, parent in enumerate(skeleton.parents.tolist()):
+        (children[parent] if parent >= 0 else stack).append(joint)
+    stack.reverse()
+    order = []
+    while stack:
+        joint = stack.pop()
+        order.append(joint)
+        stack += reversed(children[joint])
+    return order
+
+
+def _depths(skeleton: Skeleton) -> NDArray[np.intp]:
+    depths = np.zeros(len(skeleton), dtype=np.intp)
+    for joint, parent in enumerate(skeleton.parents.tolist()):
+        if parent >= 0:
+            depths[joint] = depths[parent] + 1
+    return depths
+
+
+def _elbow(skeleton: Skeleton, joint: int, row_of: dict[int, int], depths: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Down from the parent, then to the right."""
+    parent = int(skeleton.parents[joint])
+    x, y = depths[parent], row_of[joint]
+    return np.array([(x, row_of[parent]), (x, y), (x + 1, y)], dtype=float)
+
+
+def _short(name: str) -> str:
+    """Bounded, with both ends kept: rigs put what they share first."""
+    name = name.replace("$", r"\$")
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST // 2 - 1]}…{name[-_LONGEST // 2 :]}"
+
+
+def _dark(ink: str) -> NDArray[np.float64]:
+    """The colour of a side, dark enough for letters."""
+    from matplotlib.colors import to_rgb
+
+    return 0.55 * np.array(to_rgb(ink))
+
+
+def _room(axes: Any, lines: int) -> float:
+    """The height of a row in points."""
+    figure = axes.get_figure(root=True)
+    return float(axes.get_position().height * figure.get_figheight() * 72 / (lines + 1))
+
+
+def _explain(axes: Any, skeleton: Skeleton, ended: set[int]) -> None:
+    """What colours and rings mean, in a legend below."""
+    from matplotlib.lines import Line2D
+
+    def dot(color: str, face: Any, label: str) -> Any:
+        return Line2D([], [], linestyle="", marker="o", markersize=5, color=color, markerfacecolor=face, markeredgewidth=1.4, label=label)
+
+    handles = [dot(colors.SIDES[side], colors.SIDES[side], side) for side in ("left", "right", "middle") if side in skeleton.sides]
+    if ended:
+        handles.append(dot(colors.MIDDLE, axes.get_facecolor(), "ends in a tip"))
+    if len(handles) > 1:
+        axes.legend(handles=handles, loc="upper right", frameon=False, fontsize=_FONT, handletextpad=0.1, borderaxespad=0)
