@@ -615,6 +615,7 @@ static PyMethodDef clip_methods[] = {
     {"__copy__", clip_copy, METH_NOARGS, NULL},
     {"__deepcopy__", clip_copy, METH_O, NULL},
     HTML_METHOD,
+    {"view", (PyCFunction)(void (*)(void))clip_view, METH_VARARGS | METH_KEYWORDS, clip_view_doc},
     {"_restore", clip_restore, METH_VARARGS | METH_CLASS, NULL},
     {NULL, NULL, 0, NULL},
 };
