@@ -128,7 +128,7 @@ def _page(kind: str, drawing: svg.Drawing, facts: Mapping[str, Any], joints: str
     )
     title = f"<b>{kind}</b>" + (f" {said(repr(name), _VALUE)}" if name else "")
     # The words take the width of the picture, never the other way.
-    below = f'<div style="width:0;min-width:100%;font-size:85%;opacity:.75">{words}</div>'
+    below = f'<div style="width:0;min-width:100%;margin-top:.3em;font-size:85%">{words}</div>'
     left = f'<div style="min-width:11em;max-width:100%">{picture}{below}</div>' if picture or words else ""
     return (
         '<div style="display:flex;flex-wrap:wrap;gap:.5em 1.5em;align-items:flex-start;margin:.3em 0">'

@@ -61,7 +61,9 @@ def strobe(clip: Clip) -> svg.Drawing:
     bottom = size[1] * scale + 2 * _EDGE
     if bottom - _HEIGHT / 4 < ground < bottom:
         parts.append(svg.path(f"M{margin} {ground:.0f}h{pitch * count:.0f}", svg.PIXEL, svg.FAINT))
-    words = [svg.text(at, bottom + 0.7 * svg.LINE, f"{t:.2f} s") for at, t in zip(x, np.linspace(0, end, count), strict=True)]
+    decimals = int(np.clip(2 - np.floor(np.log10(end)), 0, 6)) if end > 0 else 2
+    times = np.linspace(0, end, count)
+    words = [svg.text(at, bottom + 0.7 * svg.LINE, f"{t:.{decimals}f} s") for at, t in zip(x, times, strict=True)]
     for track in shown:
         bottom += svg.LINE
         words.append(svg.text(margin, bottom + 0.7 * svg.LINE, track.name, "end"))

@@ -33,7 +33,7 @@ def picture(width: float, height: float, title: str, parts: Iterable[str]) -> st
     """A drawing, smaller where there is less room; `title` is for those who can't see it, and for a pointer at rest."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width / PIXEL:.0f}"'
-        f' height="{height / PIXEL:.0f}" style="max-width:100%;height:auto" role="img" fill="none" stroke="currentColor"'
+        f' height="{height / PIXEL:.0f}" style="display:block;max-width:100%;height:auto" role="img" fill="none" stroke="currentColor"'
         f' stroke-linecap="round" stroke-linejoin="round"><title>{escape(title)}</title>{"".join(parts)}</svg>'
     )
 

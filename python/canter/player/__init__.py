@@ -14,7 +14,7 @@ from canter import colors
 from canter._core import CanterWarning, Clip
 from canter.player import pack
 from canter.player.page import frame, page
-from canter.plot.bones import carried
+from canter.plot import bones
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -137,8 +137,8 @@ def _body(clip: Clip, index: int, up: str | None, ground: float | None, contacts
     axis = _up(clip, up)
     fine, parts = pack.refined(clip)
     points = pack.points_of(fine, axis)
-    walkers = carried(skeleton, points).tolist()
-    anchors = sorted({int(skeleton.parents[joint]) for joint in walkers})
+    carried = bones.carried(skeleton, points).tolist()
+    anchors = sorted({int(skeleton.parents[joint]) for joint in carried})
     seen = np.delete(points, anchors, axis=1)
     size = pack.size_of(seen)
     feet = pack.feet_of(skeleton, points, size)
@@ -156,9 +156,9 @@ def _body(clip: Clip, index: int, up: str | None, ground: float | None, contacts
         "joints": list(skeleton.names),
         "parents": [int(parent) for parent in skeleton.parents],
         "sides": [*skeleton.sides, *(skeleton.sides[joint] for joint, _ in skeleton.tips)],
-        "limbs": pack.limbs_of(skeleton, size, walkers, feet),
+        "limbs": pack.limbs_of(skeleton, size, carried, feet),
         "anchors": anchors,
-        "root": walkers[0] if walkers else 0,
+        "root": carried[0] if carried else 0,
         "feet": feet,
         "size": size,
         "ground": pack.ground_of(seen, size) if ground is None else _numbers("ground", (ground,), 1)[0],
