@@ -9,7 +9,7 @@ import numpy as np
 from canter import colors, quat
 from canter._core import Clip, Pose, Skeleton
 from canter.plot import ground as ground_grid
-from canter.plot.figure import Axes3D, axes_3d, fill, fit, label_axes, set_view, up_axis
+from canter.plot.figure import Axes3D, axes_3d, fill, fit, label_axes, set_view, shown_name, up_axis
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -263,12 +263,13 @@ def _names(
     return [
         axes.text(
             *positions[j],
-            f"{skeleton.names[j]}  " if outward[j] else f"  {skeleton.names[j]}",
+            f"{shown_name(skeleton.names[j])}  " if outward[j] else f"  {shown_name(skeleton.names[j])}",
             fontsize=_SMALL,
             ha="right" if outward[j] else "left",
             va="center",
             zorder=10,
             path_effects=halo,
+            parse_math=False,
         )
         for j in joints
     ]

@@ -19,6 +19,8 @@ AXES = {"x": (1, 2, 0), "y": (2, 0, 1), "z": (0, 1, 2)}
 # From where: elevation and azimuth in degrees, for a character that faces along matplotlib's x. All but the first without perspective.
 VIEWS = {"three-quarter": (12.0, -60.0), "side": (4.0, -90.0), "front": (4.0, 0.0), "back": (4.0, 180.0), "top": (89.9, -90.0)}
 
+_LETTERS = 32  # of a name, at most
+
 _MISSING = "canter.plot needs matplotlib; install it with: pip install 'canter[plot]'"
 
 
@@ -48,6 +50,12 @@ def new_axes(figure: Any, *, elevation: float = 12.0, azimuth: float = -60.0) ->
     for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
         axis.pane.set_visible(False)
     return axes
+
+
+def shown_name(name: str) -> str:
+    """A name that any font can try to draw, bounded, with both ends kept: rigs put what they share first."""
+    name = "".join(letter if letter.isprintable() else "?" for letter in name)
+    return name if len(name) <= _LETTERS else f"{name[: _LETTERS // 2 - 1]}…{name[-_LETTERS // 2 :]}"
 
 
 def up_axis(up: str, where: str) -> tuple[int, int, int]:
