@@ -60,7 +60,7 @@ ct_status ct_bvh_check_names(const ct_bvh_writer *writer)
 typedef struct tree {
     int32_t *first_child, *next_sibling; // [joint_count + 1]: the last are the roots
     int32_t *first_tip, *next_tip;       // [joint_count], [tip_count]
-    int32_t *lowest_tip;                 // [joint_count]: of the whole branch, INT32_MAX without
+    int32_t *lowest_tip;                 // [joint_count]: of the branches of this joint and of its later siblings, INT32_MAX without
 } tree;
 
 static void fill_tree(tree t, const ct_skeleton *skeleton)
@@ -80,6 +80,8 @@ static void fill_tree(tree t, const ct_skeleton *skeleton)
         size_t parent = skeleton->parents[j] == CT_NO_PARENT ? joint_count : (size_t)skeleton->parents[j];
         t.next_sibling[j] = t.first_child[parent];
         t.first_child[parent] = (int32_t)j;
+        const int32_t later = t.next_sibling[j] == CT_NO_PARENT ? INT32_MAX : t.lowest_tip[t.next_sibling[j]];
+        if (later < t.lowest_tip[j]) t.lowest_tip[j] = later;
         if (parent < joint_count && t.lowest_tip[j] < t.lowest_tip[parent]) t.lowest_tip[parent] = t.lowest_tip[j];
     }
 }

@@ -491,6 +491,16 @@ static void test_odd_channels_and_many_roots_come_back(void)
     ct_bvh_destroy(bvh);
 }
 
+static void test_end_sites_keep_their_order_among_joints_without_any(void)
+{
+    ct_bvh *bvh =
+        there_and_back("HIERARCHY\nROOT A{OFFSET 0 0 0\nJOINT B{OFFSET 0 1 0}\nJOINT C{OFFSET 0 2 0\nEnd First{OFFSET 0 3 0}}\nJOINT "
+                       "D{OFFSET 0 4 0}\nEnd Last{OFFSET 0 5 0}}\n" MOTION("0"));
+    CHECK(strcmp(bvh->tip_names[0], "First") == 0 && bvh->skeleton->tip_parents[0] == 2 && bvh->skeleton->tip_offsets[1] == 3);
+    CHECK(strcmp(bvh->tip_names[1], "Last") == 0 && bvh->skeleton->tip_parents[1] == 0 && bvh->skeleton->tip_offsets[4] == 5);
+    ct_bvh_destroy(bvh);
+}
+
 static void test_frames_without_a_channel_are_refused(void)
 {
     ct_skeleton *skeleton = one_joint();
@@ -537,6 +547,7 @@ int main(void)
     test_the_largest_and_smallest_floats_come_back();
     test_names_like_keywords_come_back();
     test_odd_channels_and_many_roots_come_back();
+    test_end_sites_keep_their_order_among_joints_without_any();
     test_frames_without_a_channel_are_refused();
     return check_report();
 }
