@@ -306,7 +306,7 @@ def lean(*, angle: float = 0.26, direction: float = 0.0, duration: float = 0.5, 
     >>> clip = ct.examples.lean(angle=0.4)
     >>> pose, reference = clip[-1], clip[0]
     >>> chest = clip.global_rotations()[:, clip.skeleton.index("Chest")]
-    >>> float(ct.quat.angle(chest[-1], chest[0]).round(3))
+    >>> round(float(ct.quat.angle(chest[-1], chest[0])), 3)
     0.4
     """
     _check("angle", angle)
