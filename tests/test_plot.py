@@ -180,7 +180,7 @@ def test_a_clip_of_one_frame_is_one_pose():
 
 
 def screen(axes, point):
-    from mpl_toolkits.mplot3d import proj3d
+    from mpl_toolkits.mplot3d import proj3d  # type: ignore[import-untyped]
 
     return np.array(proj3d.proj_transform(*point, axes.get_proj())[:2])
 

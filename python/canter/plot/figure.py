@@ -210,14 +210,14 @@ def label_ground(axes: Any, order: tuple[int, ...], unit: str) -> None:
 def fit_height(axes: Any) -> None:
     """Give the figure of flat axes the shape of what they show at equal scale, and room around it."""
     axes.margins(0.1)
-    figure = axes.get_figure(root=True)
+    figure = axes.get_figure()
     width, height = np.maximum(axes.dataLim.size, 1e-9)
     figure.set_size_inches(figure.get_figwidth(), np.clip(figure.get_figwidth() * height / width, 1.3, 5.5) + 1.0)
 
 
 def make_room(axes: Axes3D, inches: float) -> Any:
     """Widen a figure that `fill` has filled, and give slim axes in what is won on the right."""
-    figure = axes.get_figure(root=True)
+    figure = axes.get_figure()
     width, height = figure.get_size_inches()
     box = axes.get_position(original=True)
     figure.set_size_inches(width + inches, height)
