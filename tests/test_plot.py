@@ -141,6 +141,22 @@ def test_figure_of_its_own_is_filled_and_cuts_nothing(elevation, azimuth):
     assert min(parts) > 0.7  # a long walk seen from above is longer than a figure may be
 
 
+@pytest.mark.parametrize("view", ["three-quarter", "side", "front", (30, 20)])
+def test_names_of_axes_stand_near_their_numbers_and_touch_none(view):
+    clip = ct.examples.walk()
+    axes = ct.plot.skeleton(clip.skeleton, clip, view=view)[0].axes
+    axes.get_figure().draw_without_rendering()
+    for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
+        low, high = sorted(axis.get_view_interval())
+        numbers = [tick.label1.get_window_extent() for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high]
+        if not axis.get_label_text():
+            continue
+        name = axis.label.get_window_extent()
+        gaps = [np.maximum(np.maximum(name.min - box.max, box.min - name.max), 0) for box in numbers]
+        assert max(min(gap) for gap in gaps) < 0.35 * axes.get_figure().dpi  # across the axis
+        assert not any(name.overlaps(box) for box in numbers)
+
+
 def test_axis_that_points_at_the_eye_has_no_numbers(tipped):
     axes = new_axes(new_figure(), elevation=90, azimuth=-90)
     ct.plot.skeleton(tipped, still(tipped), ax=axes)
@@ -180,7 +196,7 @@ def test_a_clip_of_one_frame_is_one_pose():
 
 
 def screen(axes, point):
-    from mpl_toolkits.mplot3d import proj3d
+    from mpl_toolkits.mplot3d import proj3d  # type: ignore[import-untyped]
 
     return np.array(proj3d.proj_transform(*point, axes.get_proj())[:2])
 

@@ -225,7 +225,7 @@ def add_lines(axes: Axes3D, lines: Any, color: Any, width: float, label: str = "
     from mpl_toolkits.mplot3d.art3d import Line3DCollection  # type: ignore[import-untyped]
 
     drawn = Line3DCollection(lines, colors=color, linewidths=width, capstyle="round", clip_on=False, label=label or "_bones")
-    axes.add_collection3d(drawn, autolim=False)
+    axes.add_collection(drawn, autolim=False)
     return drawn
 
 

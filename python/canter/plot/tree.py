@@ -136,8 +136,7 @@ def _dark(ink: str) -> NDArray[np.float64]:
 
 def _room(axes: Any, lines: int) -> float:
     """The height of a row in points."""
-    figure = axes.get_figure(root=True)
-    return float(axes.get_position().height * figure.get_figheight() * 72 / (lines + 1))
+    return float(axes.get_window_extent().height / axes.get_figure().dpi * 72 / (lines + 1))
 
 
 def _explain(axes: Any, skeleton: Skeleton, ended: set[int]) -> None:
