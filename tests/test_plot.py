@@ -13,8 +13,8 @@ from matplotlib.colors import to_rgb
 import canter as ct
 from canter import demo
 from canter.colors import LEFT, MIDDLE
-from canter.plot.ground import round_step
 from canter.plot.figure import fill, new_axes, new_figure
+from canter.plot.ground import round_step
 
 matplotlib.use("Agg")
 

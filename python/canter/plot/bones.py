@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _SMALL = 7  # points, of the names of joints
+_APART, _POSES = 0.18, (4, 8)  # how far apart the poses of a strobe are at least, in heights, and how many
 
 
 def skeleton(
@@ -27,7 +28,7 @@ def skeleton(
     *,
     ax: Axes3D | None = None,
     view: str | tuple[float, float] | None = None,
-    strobe: int = 8,
+    strobe: int | None = None,
     spacing: float = 0.0,
     color: ColorType | None = None,
     label: str = "",
@@ -54,8 +55,8 @@ def skeleton(
     view : {"three-quarter", "side", "front", "back", "top"} or (elevation, azimuth) in degrees, optional
         From where, for a character that faces as `load` turns it; the last four without perspective. The default keeps that of `ax`; a new
         figure shows poses that travel from beside their path, with the way ahead to the right, and others from three quarters.
-    strobe : int, default 8
-        How many poses of a clip, evenly spread from its first frame to its last.
+    strobe : int, optional
+        How many poses of a clip, evenly spread from its first frame to its last. The default is 4 to 8, the more the farther it travels.
     spacing : float, default 0
         How far apart poses are drawn that in truth stand in the same place, in lengths of the skeleton, to the right as seen.
     color : color, optional
@@ -95,12 +96,11 @@ def skeleton(
     Examples
     --------
     >>> import canter as ct
-    >>> from canter import demo
-    >>> clip = demo.walk()
+    >>> clip = ct.examples.walk()
     >>> artists = ct.plot.skeleton(clip.skeleton, clip.sample([0.0, 0.3, 0.6, 0.9]))
     >>> len(artists)  # four poses and the ground
     5
-    >>> artists = ct.plot.skeleton(clip.skeleton, clip, strobe=6, view="side")
+    >>> artists = ct.plot.skeleton(clip.skeleton, clip.in_place(), strobe=6, spacing=0.8, view="side")
     """
     order = up_axis(up, "plot.skeleton")
     if not 0 <= fade <= 1:
@@ -163,12 +163,21 @@ def carries(skeleton: Skeleton, positions: NDArray[np.float32], parent: int, joi
     return bool(np.any(np.abs(lengths - np.linalg.norm(skeleton.offsets[joint])) > 0.01 * np.ptp(positions)))
 
 
-def _strobe(pose: Pose | Clip, count: int) -> Pose | Clip:
-    if not isinstance(pose, Clip):
-        return pose
-    if count < 1:
+def _strobe(pose: Pose | Clip, count: int | None) -> Pose | Clip:
+    if count is not None and count < 1:
         raise ValueError(f"plot.skeleton: strobe is {count}, expected 1 or more poses")
-    return pose.poses[np.unique(np.linspace(0, len(pose) - 1, count).round().astype(int))] if len(pose) else pose
+    if not isinstance(pose, Clip) or not len(pose):
+        return pose
+
+    def spread(count: int) -> Pose:
+        return pose.poses[np.unique(np.linspace(0, len(pose) - 1, count).round().astype(int))]
+
+    if count is None:
+        positions = pose.skeleton.forward_kinematics(spread(16))[0].astype(np.float64)
+        size = np.ptp(positions, axis=1).max()
+        way = np.linalg.norm(np.diff(positions.mean(axis=1), axis=0), axis=-1).sum()
+        count = int(np.clip(1 + way / (_APART * size), *_POSES)) if size > 0 else 1
+    return spread(count)
 
 
 def _travels(bones: NDArray[np.float32]) -> bool:

@@ -25,8 +25,8 @@ _SMALL = 8
 
 # The sole of a left foot: from the heel (0) to the toes (1), and to the left, both in lengths of the foot.
 _SOLE = (
-    (-0.02, 0.0), (0.0, 0.09), (0.12, 0.12), (0.35, 0.09), (0.55, 0.13), (0.75, 0.19), (0.92, 0.14),
-    (1.02, 0.02), (1.03, -0.10), (0.93, -0.17), (0.75, -0.17), (0.52, -0.06), (0.35, -0.05), (0.12, -0.12), (0.0, -0.09),
+    (-0.02, 0.0), (0.0, 0.09), (0.12, 0.12), (0.35, 0.11), (0.55, 0.14), (0.75, 0.19), (0.92, 0.14),
+    (1.02, 0.02), (1.03, -0.10), (0.93, -0.17), (0.75, -0.17), (0.52, -0.08), (0.35, -0.07), (0.12, -0.12), (0.0, -0.09),
 )  # fmt: skip
 _HEEL_TO_BALL, _ANKLE_TO_BALL, _BALL_TO_TOES = 0.70, 0.45, 0.30  # lengths of the foot
 
@@ -94,11 +94,9 @@ def footprints(
     Examples
     --------
     >>> import canter as ct
-    >>> from canter import demo
-    >>> contacts = {"left": [(0.0, 0.66), (1.1, 1.76)], "right": [(0.55, 1.21), (1.65, 2.31)]}
-    >>> artists = ct.plot.footprints(demo.walk(), contacts=contacts)
-    >>> len(artists)  # four prints, the path, line and words for a stride of each foot
-    9
+    >>> artists = ct.plot.footprints(ct.examples.walk())
+    >>> len(artists)  # three prints, the path, line and words for a stride of the right foot
+    6
     """
     order = up_axis(up, _WHERE)
     if not len(clip):
@@ -114,13 +112,13 @@ def footprints(
         patch = PathPatch(_sole(each), facecolor=colors.CONTACTS[each.side], edgecolor=color, linewidth=1.4, zorder=3)
         artists.append(axes.add_patch(patch))
     artists += axes.plot(*path.T, color=colors.MIDDLE, linewidth=1, zorder=1, label="_way")
-    if ax is None:
-        fit_height(axes, np.concatenate([path, *(_sole(each).vertices for each in prints)]))
     axes.set_aspect("equal", adjustable="datalim")
-    axes.autoscale_view()
     if lengths:
         artists += _write_strides(axes, prints, unit)
         _write_means(axes, prints, path, clip.frame_time, unit)
+    if ax is None:
+        fit_height(axes)
+    axes.autoscale_view()
     label_ground(axes, order, unit)
     return artists
 
@@ -202,9 +200,10 @@ def _write_strides(axes: Any, prints: list[_Print], unit: str) -> list[Artist]:
     for first, second in _strides(prints):
         side, way = first.side, second.heel - first.heel
         stride = float(np.linalg.norm(way))
-        if min(way @ first.way, way @ second.way) > 0.8 * stride > 0:
+        if min(way @ first.way, way @ second.way) > 0.9 * stride > 0:
             aside = np.array([-way[1], way[0]]) / stride * (-1.0 if side == "right" else 1.0)
             start, stop = (each.heel + 0.32 * each.length * aside for each in (first, second))
+            axes.update_datalim([start + 0.3 * first.length * aside, stop + 0.3 * first.length * aside])
             arrow = {"arrowstyle": "|-|,widthA=0.25,widthB=0.25", "color": colors.SIDES[side], "linewidth": 0.8, "shrinkA": 1, "shrinkB": 1}
             artists.append(axes.annotate("", stop, start, arrowprops=arrow))
             angle = (np.degrees(np.arctan2(way[1], way[0])) + 90) % 180 - 90

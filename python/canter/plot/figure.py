@@ -199,12 +199,12 @@ def label_ground(axes: Any, order: tuple[int, ...], unit: str) -> None:
     axes.set_ylabel(f"{'xyz'[order[1]]}{suffix}")
 
 
-def fit_height(axes: Any, points: NDArray[np.float64]) -> None:
+def fit_height(axes: Any) -> None:
     """Give the figure of flat axes the shape of what they show at equal scale, and room around it."""
-    axes.margins(0.08)
+    axes.margins(0.1)
     figure = axes.get_figure(root=True)
-    width, height = np.maximum(np.ptp(points, axis=0), 1e-9)
-    figure.set_size_inches(figure.get_figwidth(), np.clip(figure.get_figwidth() * height / width, 1.2, 5.5) + 1.0)
+    width, height = np.maximum(axes.dataLim.size, 1e-9)
+    figure.set_size_inches(figure.get_figwidth(), np.clip(figure.get_figwidth() * height / width, 1.3, 5.5) + 1.0)
 
 
 def make_room(axes: Axes3D, inches: float) -> Any:

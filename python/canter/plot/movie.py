@@ -110,9 +110,7 @@ def animate(
     Examples
     --------
     >>> import canter as ct
-    >>> from canter import demo
-    >>> walk = demo.walk(strides=1)
-    >>> animation = ct.plot.animate(walk, "walk.gif", fps=20)
+    >>> animation = ct.plot.animate(ct.examples.walk(), "walk.gif", fps=10, view="side")
     """
     given = [clips] if isinstance(clips, Clip) else list(clips)
     _check(given, labels, layout, fps, rate)
@@ -195,8 +193,7 @@ def _times(clips: list[Clip], fps: float, rate: float) -> NDArray[np.float64]:
     ends = [clip.period if clip.looping else clip.duration for clip in clips]
     pictures = max(ends) / rate * fps
     count = round(pictures) if all(clip.looping for clip in clips) else int(pictures + 1e-6) + 1
-    times: NDArray[np.float64] = np.arange(max(count, 1)) * rate / fps
-    return times
+    return np.arange(max(count, 1), dtype=np.float64) * (rate / fps)
 
 
 def _body(clip: Clip, times: NDArray[np.float64], order: tuple[int, ...], up: str, label: str, color: str | None) -> _Body:

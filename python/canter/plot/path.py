@@ -76,10 +76,9 @@ def trajectory(
     Examples
     --------
     >>> import canter as ct
-    >>> from canter import demo
-    >>> path, start, end, arrows, *times = ct.plot.trajectory(demo.walk())
-    >>> path.get_xydata()[-1].round(2)  # 3.63 m along z
-    array([3.63, 0.  ])
+    >>> path, start, end, arrows, *times = ct.plot.trajectory(ct.examples.run())
+    >>> float(path.get_xdata()[-1].round(2))  # metres along z
+    2.45
     """
     where = "plot.trajectory"
     if isinstance(motion, Clip):
@@ -130,7 +129,7 @@ def trajectory(
         )
         artists.append(arrows)
     if ax is None:
-        fit_height(axes, places)
+        fit_height(axes)
     axes.set_aspect("equal", adjustable="datalim")
     axes.autoscale_view()
     label_ground(axes, order, unit)

@@ -89,10 +89,9 @@ def curves(
     Examples
     --------
     >>> import canter as ct
-    >>> from canter import demo
-    >>> lines = ct.plot.curves(demo.walk(), ["LeftLeg", "RightLeg"], contacts={"left": [(0.0, 0.66)], "right": [(0.55, 1.21)]})
-    >>> round(float(lines[0].get_ydata().max()))  # degrees that the knee bends
-    65
+    >>> left_knee, right_knee, left_down, right_down = ct.plot.curves(ct.examples.walk(), ["LeftLeg", "RightLeg"])
+    >>> left_knee.get_color(), float(left_knee.get_xdata()[-1])
+    ('#0072b2', 1.0)
     """
     order = up_axis(up, _WHERE)
     given = [clips] if isinstance(clips, Clip) else clips

@@ -50,10 +50,9 @@ def hierarchy(skeleton: Skeleton, *, ax: Any = None, rows: int = 100) -> list[Ar
     Examples
     --------
     >>> import canter as ct
-    >>> from canter import demo
-    >>> branches, dots, *names = ct.plot.hierarchy(demo.skeleton())
-    >>> [name.get_text() for name in names[:3]]
-    ['Hips', 'Spine', 'Chest']
+    >>> branches, dots, *names = ct.plot.hierarchy(ct.examples.humanoid())
+    >>> [name.get_text() for name in names[:4]]
+    ['Hips', 'Spine', 'Chest', 'Head']
     """
     if rows < 1:
         raise ValueError(f"plot.hierarchy: rows is {rows}, expected 1 or more")

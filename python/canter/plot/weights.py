@@ -75,13 +75,10 @@ def mask(
     Examples
     --------
     >>> import canter as ct
-    >>> from canter import demo
-    >>> body = demo.skeleton()
+    >>> body = ct.examples.humanoid()
     >>> bones, joints = ct.plot.mask(body, body.mask("Spine", depth=3))
-    >>> joints.get_array()[:4].round(2)  # Hips, Spine, Chest, Neck
-    masked_array(data=[0.  , 0.33, 0.67, 1.  ],
-                 mask=False,
-           fill_value=1e+20)
+    >>> np.asarray(joints.get_array())[:4].round(2)  # Hips, Spine, Chest, Head
+    array([0.  , 0.33, 0.67, 1.  ])
     """
     values = np.asarray(weights, dtype=np.float64)
     if values.shape != (len(skeleton),):
