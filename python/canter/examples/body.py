@@ -13,15 +13,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from canter import quat
-from canter._core import Clip, Skeleton, ik_two_bone
+from canter._core import Clip, ik_two_bone
 from canter.examples.curves import Floats
-from canter.examples.humanoid import FINGERS, humanoid
+from canter.examples.hands import fingers
+from canter.examples.humanoid import humanoid
 
 SIDES = {"Left": 1.0, "Right": -1.0}  # and the sign of their x
 
 # The leg at rest: from the hips to the hip joint, the lengths of thigh and shin.
 HIP = np.array([0.09, -0.06, 0.0])
 THIGH, SHIN = 0.42, 0.41
+
+
+def timeline(duration: float, fps: float, *, ends_at_rest: bool = False) -> tuple[Floats, float]:
+    """Times of the frames, and the seconds from one to the next.
+
+    The last frame is at the duration itself, and `fps` is met as nearly as that allows. What ends at rest has exactly `fps`, and the last
+    frame waits for it.
+    """
+    if not 0 < fps < np.inf:
+        raise ValueError(f"examples: fps is {fps}, expected frames a second")
+    steps = int(np.ceil(duration * fps - 1e-6)) if ends_at_rest else round(duration * fps)
+    if steps < 2:
+        raise ValueError(f"examples: at {fps:g} fps {duration:g} s have {steps} frames; give more fps or a longer time")
+    frame_time = 1.0 / fps if ends_at_rest else duration / steps
+    return np.minimum(np.arange(steps + 1) * frame_time, duration), frame_time
 
 
 def turn(*, x: Any = 0.0, y: Any = 0.0, z: Any = 0.0) -> Floats:
@@ -80,23 +96,24 @@ def arm(side: str, *, flexion: Any, elbow: Any, out: Any = 0.12, inward: Any = 0
     return {f"{side}Arm": hang, f"{side}ForeArm": turn(y=-sign * np.asarray(elbow)), f"{side}Hand": turn(z=-sign * 0.1)}
 
 
-def _relaxed_fingers(skeleton: Skeleton) -> dict[str, Floats]:
-    """Slightly curled fingers, where there are any."""
-    rotations = {}
-    for side, sign in SIDES.items():
-        for finger in FINGERS:
-            for k, curl in ((1, 0.25), (2, 0.45), (3, 0.3)):
-                name = f"{side}Hand{finger}{k}"
-                if name in skeleton.names:
-                    rotations[name] = turn(z=-sign * (0.4 * curl if finger == "Thumb" else curl))
-    return rotations
+@dataclass(frozen=True)
+class Posture:
+    """The body but for its legs, over time."""
+
+    hips: Floats  # (F, 3) in the world
+    hips_rotation: Floats  # (F, 4) in the world
+    rotations: Mapping[str, Floats]  # local, (4,) or (F, 4), of joints above the hips; others are at rest, fingers relaxed
+
+    def mix(self, other: Posture, weight: Floats) -> Posture:
+        """From this one (weight 0) to one with the same joints (weight 1)."""
+        rotations = {joint: quat.nlerp(rotation, other.rotations[joint], weight) for joint, rotation in self.rotations.items()}
+        hips = self.hips + weight[:, None] * (other.hips - self.hips)
+        return Posture(hips, quat.nlerp(self.hips_rotation, other.hips_rotation, weight), rotations)
 
 
 def make_clip(
-    hips: Floats,
-    hips_rotation: Floats,
+    posture: Posture,
     feet: Mapping[str, FootCurve],
-    rotations: Mapping[str, Floats],
     *,
     joints: int,
     frame_time: float,
@@ -105,28 +122,14 @@ def make_clip(
     markers: Mapping[str, NDArray[np.float64]] | None = None,
     tags: Iterable[str] = (),
 ) -> Clip:
-    """The clip of F frames.
-
-    Parameters
-    ----------
-    hips : ndarray, shape (F, 3)
-        In the world, metres.
-    hips_rotation : ndarray, shape (F, 4)
-        In the world.
-    feet : mapping of "Left" and "Right" to FootCurve
-        An ankle out of reach is met by a straight leg that points at it.
-    rotations : mapping of joint name to ndarray, shape (4,) or (F, 4)
-        Local rotations of the joints above the hips; others are at rest, fingers slightly curled.
-    joints, frame_time, name, looping, markers, tags
-        Of the skeleton (18 or 65) and of the clip.
-    """
+    """The clip of F frames; `feet` are those of "Left" and "Right". An ankle out of reach is met by a straight leg that points at it."""
     skeleton = humanoid(joints=joints)
-    local = np.zeros((len(hips), len(skeleton.names), 4))
+    local = np.zeros((len(posture.hips), len(skeleton.names), 4))
     local[..., 0] = 1.0
-    everything = {**_relaxed_fingers(skeleton), **rotations, "Hips": hips_rotation}
+    everything = {**fingers(skeleton), **posture.rotations, "Hips": posture.hips_rotation}
     for side, sign in SIDES.items():
         bones = (f"{side}{bone}" for bone in ("UpLeg", "Leg", "Foot", "Toe"))
-        everything |= zip(bones, leg(hips, hips_rotation, feet[side], sign), strict=True)
+        everything |= zip(bones, leg(posture.hips, posture.hips_rotation, feet[side], sign), strict=True)
     for joint, rotation in everything.items():
         local[:, skeleton.index(joint)] = rotation
-    return Clip(skeleton, local, hips, frame_time=frame_time, name=name, looping=looping, markers=markers, tags=tags)
+    return Clip(skeleton, local, posture.hips, frame_time=frame_time, name=name, looping=looping, markers=markers, tags=tags)

@@ -17,7 +17,7 @@ def ease(x: Floats) -> Floats:
 
 
 def through(x: Floats, keys: Sequence[tuple[float, float]], *, slopes: tuple[float, float] = (0.0, 0.0)) -> Floats:
-    """A smooth curve through keys (x, value), with these slopes at its ends: cubic Hermite, inner slopes from the neighbours, 0 at peaks."""
+    """A smooth curve through keys (x, value) with these slopes at its ends: cubic Hermite, inner slopes from the neighbours, 0 at peaks."""
     at, value = np.array(keys, dtype=np.float64).T
     width, rise = np.diff(at), np.diff(value)
     chord = rise / width
@@ -35,3 +35,14 @@ def through(x: Floats, keys: Sequence[tuple[float, float]], *, slopes: tuple[flo
 def wave(phase: Floats, amplitude: float, peak: float, *, times: int = 1) -> Floats:
     """A cosine of the phase (1 is a cycle) that is highest at `peak`, so many times a cycle."""
     return np.asarray(amplitude * np.cos(2.0 * np.pi * times * (phase - peak)))
+
+
+def hump(x: Floats) -> Floats:
+    """0 to 1 and back while x goes from 0 to 1, smooth at both ends."""
+    return np.asarray(0.5 - 0.5 * np.cos(2.0 * np.pi * np.clip(x, 0.0, 1.0)))
+
+
+def travelled(x: Floats) -> Floats:
+    """The integral of `ease`: the way of something whose speed goes from 0 to 1."""
+    inside = np.clip(x, 0.0, 1.0)
+    return np.asarray(inside**4 * (2.5 + inside * (inside - 3.0)) + np.maximum(x - 1.0, 0.0))

@@ -6,8 +6,9 @@ toes stay flat. The point that it rolls about, the heel or the ball, does not mo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +39,9 @@ class Footprint:
 
     def point(self, offset: Floats) -> Floats:
         """Where a point of the flat foot is."""
-        return np.array([self.x, ANKLE, self.z]) + quat.rotate(turn(y=self.heading), offset)
+        x, y, z = offset
+        sine, cosine = np.sin(self.heading), np.cos(self.heading)
+        return np.array([self.x + x * cosine + z * sine, ANKLE + y, self.z - x * sine + z * cosine])
 
 
 @dataclass(frozen=True)
@@ -58,43 +61,63 @@ def _pivot(pitch: float) -> Floats:
     return HEEL if pitch < 0 else BALL
 
 
-def follow(t: Floats, prints: Sequence[Footprint], swing: Swing) -> tuple[FootCurve, NDArray[np.bool_]]:
-    """The foot at the times t, and when it is on the floor."""
-    position, offset = np.empty((len(t), 3)), np.empty((len(t), 3))
-    heading, pitch, bend = np.empty(len(t)), np.empty(len(t)), np.empty(len(t))
-    on_floor = np.zeros(len(t), dtype=bool)
+def contact_markers(prints: Mapping[str, Sequence[Footprint]], duration: float) -> dict[str, Floats]:
+    """Times within a clip at which each foot comes down and leaves the floor: left_down, left_up, right_down, right_up."""
 
-    for i, here in enumerate(prints):
-        at = (t >= here.down) & (t <= here.up)
-        on_floor |= at
-        time = t[at]
-        roll = np.zeros(len(time))
-        if here.roll_on > 0:
-            # It slaps down: slowly first, flat at once.
-            roll += here.landing * (1.0 - np.clip((time - here.down) / here.roll_on, 0.0, 1.0) ** 2)
-        if here.roll_off > 0:
-            roll += here.leaving * np.clip((time - here.up) / here.roll_off + 1.0, 0.0, 1.0) ** ROLL_OFF
-        offset[at] = np.where(roll[:, None] < 0, HEEL, BALL)
-        position[at] = np.where(roll[:, None] < 0, here.point(HEEL), here.point(BALL))
-        heading[at], pitch[at], bend[at] = here.heading, roll, np.maximum(roll, 0.0)
+    def within(times: Iterable[float]) -> Floats:
+        return np.array([time for time in times if 0.0 <= time <= duration])
 
-        if i + 1 == len(prints):
-            break
-        there = prints[i + 1]
-        at = (t > here.up) & (t < there.down)
-        duration = there.down - here.up
-        s = (t[at] - here.up) / duration
-        way = (s**2.5 * (3.5 - 2.5 * s))[:, None]  # at rest at both ends; a little late, so that the leg need not reach far ahead
-        first, last = _pivot(here.leaving), _pivot(there.landing)
-        offset[at] = first + way * (last - first)
-        position[at] = here.point(first) + way * (there.point(last) - here.point(first))
-        # Up at once, so that the foot doesn't scrape along the floor.
-        position[at, 1] += swing.lift * (s / swing.peak) ** 1.5 * ((1.0 - s) / (1.0 - swing.peak)) ** (1.5 / swing.peak - 1.5)
-        heading[at] = here.heading + way[:, 0] * (there.heading - here.heading)
-        rate = ROLL_OFF * here.leaving / here.roll_off * duration if here.roll_off > 0 else 0.0
-        pitch[at] = through(s, [(0.0, here.leaving), *swing.pitch, (1.0, there.landing)], slopes=(rate, 0.0))
-        keys = [(0.0, max(here.leaving, 0.0)), (0.35, swing.toes), (1.0, max(there.landing, 0.0))]
-        bend[at] = through(s, keys, slopes=(max(rate, 0.0), 0.0))
+    markers = {}
+    for side, stays in prints.items():
+        markers[f"{side.lower()}_down"] = within(stay.down for stay in stays)
+        markers[f"{side.lower()}_up"] = within(stay.up for stay in stays)
+    return markers
 
+
+_Curves = tuple[Floats, Floats, Floats, Floats, Floats]
+
+
+def follow(t: Floats, prints: Sequence[Footprint], swing: Swing) -> FootCurve:
+    """The foot at the times t. Before its first footprint and after its last it does not move."""
+    # Where the point is that the foot turns about, which point of the foot that is, heading, pitch and bend of the toes.
+    curves = (np.empty((len(t), 3)), np.empty((len(t), 3)), np.empty(len(t)), np.empty(len(t)), np.empty(len(t)))
+
+    def fill(at: NDArray[np.bool_], part: Callable[[Floats], _Curves]) -> None:
+        if at.any():
+            for curve, values in zip(curves, part(t[at]), strict=True):
+                curve[at] = values
+
+    for here, there in zip(prints, (*prints[1:], None), strict=True):
+        fill((t >= here.down) & (t <= here.up), partial(_on_floor, here))
+        if there is not None:
+            fill((t > here.up) & (t < there.down), partial(_in_air, here, there, swing))
+    pivot, offset, heading, pitch, bend = curves
     rotation = turn(x=pitch, y=heading)
-    return FootCurve(position - quat.rotate(rotation, offset), rotation, bend), on_floor
+    return FootCurve(pivot - quat.rotate(rotation, offset), rotation, bend)
+
+
+def _on_floor(here: Footprint, time: Floats) -> _Curves:
+    pitch = np.zeros(len(time))
+    if here.roll_on > 0:  # it slaps down: slowly first, flat at once
+        pitch += here.landing * (1.0 - np.clip((time - here.down) / here.roll_on, 0.0, 1.0) ** 2)
+    if here.roll_off > 0:
+        pitch += here.leaving * np.clip((time - here.up) / here.roll_off + 1.0, 0.0, 1.0) ** ROLL_OFF
+    on_heel = (pitch < 0)[:, None]
+    pivot = np.where(on_heel, here.point(HEEL), here.point(BALL))
+    return pivot, np.where(on_heel, HEEL, BALL), np.full(len(time), here.heading), pitch, np.maximum(pitch, 0.0)
+
+
+def _in_air(here: Footprint, there: Footprint, swing: Swing, time: Floats) -> _Curves:
+    duration = there.down - here.up
+    s = (time - here.up) / duration
+    way = s**2.5 * (3.5 - 2.5 * s)  # at rest at both ends; a little late, so that the leg need not reach far ahead
+    first, last = _pivot(here.leaving), _pivot(there.landing)
+    offset = first + way[:, None] * (last - first)
+    pivot = here.point(first) + way[:, None] * (there.point(last) - here.point(first))
+    # Off the floor faster than along it, so that the foot doesn't scrape.
+    pivot[:, 1] += swing.lift * (s / swing.peak) ** 1.5 * ((1.0 - s) / (1.0 - swing.peak)) ** (1.5 / swing.peak - 1.5)
+    heading = here.heading + way * (there.heading - here.heading)
+    rate = ROLL_OFF * here.leaving / here.roll_off * duration if here.roll_off > 0 else 0.0
+    pitch = through(s, [(0.0, here.leaving), *swing.pitch, (1.0, there.landing)], slopes=(rate, 0.0))
+    toes = [(0.0, max(here.leaving, 0.0)), (0.35, swing.toes), (1.0, max(there.landing, 0.0))]
+    return pivot, offset, heading, pitch, through(s, toes, slopes=(max(rate, 0.0), 0.0))

@@ -12,6 +12,7 @@ from canter._core import Skeleton
 from canter.examples.humanoid import FINGERS
 
 Floats = NDArray[np.float64]
+_Turn = tuple[Floats, Floats, Floats]  # of a joint: its hinge, degrees about that, and then degrees about +Y
 
 
 @dataclass(frozen=True)
@@ -42,32 +43,35 @@ def mixed(a: HandShape, b: HandShape, weight: Floats) -> HandShape:
 
 
 def fingers(skeleton: Skeleton, *, left: HandShape = RELAXED, right: HandShape = RELAXED) -> dict[str, Floats]:
-    """Local rotations (4,), or (F, 4) where the shape changes over time, of the finger joints that the skeleton has."""
-    rotations: dict[str, Floats] = {}
+    """Local rotations (4,), or (F, 4) where a shape changes over time, of the finger joints that the skeleton has."""
+    turns: dict[str, _Turn] = {}
     for side, sign, shape in (("Left", 1.0, left), ("Right", -1.0, right)):
         if f"{side}HandIndex1" in skeleton.names:
             for k, finger in enumerate(FINGERS[1:]):
-                rotations |= _finger(skeleton, f"{side}Hand{finger}", sign, shape, k / 3 - 0.5)
-            rotations |= _thumb(skeleton, f"{side}HandThumb", sign, shape)
-    return rotations
+                turns |= _finger(skeleton, f"{side}Hand{finger}", sign, shape, k / 3 - 0.5)
+            turns |= _thumb(skeleton, f"{side}HandThumb", sign, shape)
+    if not turns:
+        return {}
+    hinges, bends, sideways = zip(*turns.values(), strict=True)
+    bent = quat.from_axis_angle(np.array(hinges), np.radians(np.stack(np.broadcast_arrays(*bends), axis=-1)))
+    spread = quat.from_axis_angle((0.0, 1.0, 0.0), np.radians(np.stack(np.broadcast_arrays(*sideways), axis=-1)))
+    return dict(zip(turns, np.moveaxis(quat.multiply(spread, bent), -2, 0), strict=True))
 
 
-def _turn(axis: ArrayLike, degrees: ArrayLike) -> Floats:
-    return quat.from_axis_angle(np.asarray(axis, dtype=np.float64), np.radians(degrees))
-
-
-def _finger(skeleton: Skeleton, name: str, sign: float, shape: HandShape, place: float) -> dict[str, Floats]:
+def _finger(skeleton: Skeleton, name: str, sign: float, shape: HandShape, place: float) -> dict[str, _Turn]:
     """`place` is -0.5 for the index finger to 0.5 for the little finger."""
     along = np.asarray(skeleton.offsets[skeleton.index(f"{name}2")], dtype=np.float64)
     hinge = np.cross((0.0, 1.0, 0.0), along)
-    curls = [_turn(hinge, np.asarray(curl) + place * np.asarray(shape.fan)) for curl in shape.curl]
-    # Fingers that curl close.
-    side = _turn((0.0, sign, 0.0), np.asarray(shape.spread) * place)
-    return {f"{name}1": quat.multiply(side, curls[0]), f"{name}2": curls[1], f"{name}3": curls[2]}
+    spread = sign * place * np.asarray(shape.spread, dtype=np.float64)
+    return {
+        f"{name}{k + 1}": (hinge, np.asarray(curl) + place * np.asarray(shape.fan), spread if k == 0 else np.zeros(()))
+        for k, curl in enumerate(shape.curl)
+    }
 
 
-def _thumb(skeleton: Skeleton, name: str, sign: float, shape: HandShape) -> dict[str, Floats]:
+def _thumb(skeleton: Skeleton, name: str, sign: float, shape: HandShape) -> dict[str, _Turn]:
     along = np.asarray(skeleton.offsets[skeleton.index(f"{name}2")], dtype=np.float64)
     hinge = np.cross(along, (0.3 * sign, -0.4, -0.85))  # its tip goes towards the root of the little finger
-    curl = _turn(hinge, shape.thumb)
-    return {f"{name}1": _turn((1.0, 0.0, 0.0), shape.oppose), f"{name}2": curl, f"{name}3": curl}
+    none = np.zeros(())
+    curl = (hinge, np.asarray(shape.thumb, dtype=np.float64), none)
+    return {f"{name}1": (np.array((1.0, 0.0, 0.0)), np.asarray(shape.oppose, dtype=np.float64), none), f"{name}2": curl, f"{name}3": curl}

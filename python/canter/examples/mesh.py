@@ -8,7 +8,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from canter._core import Skeleton
+from canter._core import Pose, Skeleton, skin
+from canter.examples.hands import fingers
 from canter.examples.humanoid import FINGERS, humanoid
 
 _Doubles = NDArray[np.float64]
@@ -57,7 +58,7 @@ def skinned_humanoid(*, joints: int = 18) -> SkinnedMesh:
     Parameters
     ----------
     joints : {18, 65}
-        Of the skeleton. The surface is the same; with 18 joints the fingers are stiff.
+        Of the skeleton. The surface is the same, but that with 18 joints the fingers are stiff, and so they are made relaxed.
 
     Returns
     -------
@@ -91,16 +92,27 @@ def _mesh(skeleton: Skeleton) -> SkinnedMesh:
     points, polygons = cage.mirrored()
     points, faces = _subdivide(points, polygons)
     points, faces = _subdivide(points, faces)
-    vertices, weights = points[:, :3].copy(), points[:, 3:]
+    vertices, weights = points[:, :3].copy(), points[:, 3:].copy()
     # Both diagonals of a quad would do; this one, from a vertex to the middle of its old face, is the same on both sides of the body.
     triangles = np.concatenate([faces[:, [0, 1, 2]], faces[:, [0, 2, 3]]]).astype(np.int32)
 
-    weights = weights @ _carried_by(skeleton)
-    joints, kept = _heaviest(weights)
+    if "LeftHandIndex1" not in skeleton.names:
+        vertices = _with_relaxed_fingers(vertices, weights)
+    joints, kept = _heaviest(weights @ _carried_by(skeleton))
     arrays = (vertices, _normals(vertices, triangles), triangles, joints, kept)
     for array in arrays:
         array.flags.writeable = False
     return SkinnedMesh(skeleton, *arrays)
+
+
+def _with_relaxed_fingers(vertices: _Floats, weights: _Floats) -> _Floats:
+    """The surface with the fingers as they are in most clips."""
+    skeleton = humanoid(joints=65)
+    rotations = np.array(skeleton.rest.rotations)
+    for name, rotation in fingers(skeleton).items():
+        rotations[skeleton.index(name)] = rotation
+    joints, kept = _heaviest(weights.copy())
+    return skin(vertices, joints, kept, skeleton.palette(Pose(rotations, skeleton.offsets)))
 
 
 def _heaviest(weights: _Floats) -> tuple[NDArray[np.int32], _Floats]:
@@ -343,8 +355,8 @@ def _hand(cage: _Cage, wrist: list[int]) -> None:
 
     low, high = [], []
     beside = [{"Index"}, {"Index", "Middle"}, {"Middle", "Ring"}, {"Ring", "Pinky"}, {"Pinky"}]
-    for (x, z), fingers in zip(_KNUCKLES, beside, strict=True):
-        weights = {"LeftHand": 0.5} | {f"LeftHand{finger}1": 0.5 / len(fingers) for finger in fingers}
+    for (x, z), neighbours in zip(_KNUCKLES, beside, strict=True):
+        weights = {"LeftHand": 0.5} | {f"LeftHand{finger}1": 0.5 / len(neighbours) for finger in neighbours}
         low += cage.ring([(x, y - 0.012, z)], weights)
         high += cage.ring([(x - 0.008, y + 0.012, z)], weights)
     cage.faces += [
