@@ -611,11 +611,11 @@ static PyMethodDef clip_methods[] = {
     KEYWORD_METHOD("replace", clip_replace),
     CLIP_SAMPLING_METHODS,
     CLIP_EDIT_METHODS,
+    CLIP_VIEW_METHOD,
     {"__reduce_ex__", clip_reduce, METH_O, NULL},
     {"__copy__", clip_copy, METH_NOARGS, NULL},
     {"__deepcopy__", clip_copy, METH_O, NULL},
     HTML_METHOD,
-    {"view", (PyCFunction)(void (*)(void))clip_view, METH_VARARGS | METH_KEYWORDS, clip_view_doc},
     {"_restore", clip_restore, METH_VARARGS | METH_CLASS, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -226,7 +226,7 @@ class Clip:
         up: str | None = None,
         ground: SupportsFloat | None = None,
         unit: str | None = None,
-        camera: tuple[float, float] = (12.0, -60.0),
+        view: str | tuple[float, float] = "three-quarter",
         follow: bool = True,
         speed: SupportsFloat = 1.0,
         theme: Literal["auto", "light", "dark"] = "auto",

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from canter import colors
+from canter import contacts as contact_times
 from canter._core import CanterWarning, Clip
 from canter.player import pack
 from canter.player.page import frame, page
 from canter.plot import bones
+from canter.plot.figure import VIEWS
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
     from canter._core import Skeleton
 
@@ -76,7 +78,7 @@ def view(
     up: str | None = None,
     ground: float | None = None,
     unit: str | None = None,
-    camera: tuple[float, float] = (12.0, -60.0),
+    view: str | tuple[float, float] = "three-quarter",
     follow: bool = True,
     speed: float = 1.0,
     theme: Literal["auto", "light", "dark"] = "auto",
@@ -92,9 +94,7 @@ def view(
     _among("layout", layout, LAYOUTS)
     _among("quantity", quantity, QUANTITIES)
     _among("theme", theme, THEMES)
-    elevation, azimuth = _numbers("camera", camera, 2)
-    if not -90 <= elevation <= 90:
-        raise ValueError(f"Clip.view: camera is {elevation:g} degrees above the ground, expected -90 to 90")
+    elevation, azimuth = _view(view)
     (rate,) = _numbers("speed", (speed,), 1)
     if not 0.1 <= rate <= 4:
         raise ValueError(f"Clip.view: speed is {rate:g}, expected 0.1 to 4")
@@ -103,7 +103,11 @@ def view(
 
     trails = _joints(clip, trail, "trail")
     joints, values = _curves(clip, curve)
-    bodies = [_body(other, k, up, ground, contacts if k == 0 else None) for k, other in enumerate(clips)]
+    given = contact_times.given(contacts or {}, "Clip.view")
+    for name in given:
+        if not name.lower().startswith(("left", "right")):
+            _joints(clip, name, "contacts")
+    bodies = [_body(other, k, up, ground, given if k == 0 else {}) for k, other in enumerate(clips)]
     if curve is None:
         feet = bodies[0]["feet"]
         joints = [foot[0] for foot in feet.values()] or [0]
@@ -129,10 +133,13 @@ def view(
     return Player(title, html, height)
 
 
+view.__qualname__ = "Clip.view"  # what Python calls it when an option has no such name
+
+
 # --------------------------------------------------------------------------------------------------------------------------------- body
 
 
-def _body(clip: Clip, index: int, up: str | None, ground: float | None, contacts: Mapping[str, ArrayLike] | None) -> dict[str, Any]:
+def _body(clip: Clip, index: int, up: str | None, ground: float | None, given: contact_times.Spans) -> dict[str, Any]:
     skeleton = clip.skeleton
     axis = _up(clip, up)
     fine, parts = pack.refined(clip)
@@ -145,7 +152,7 @@ def _body(clip: Clip, index: int, up: str | None, ground: float | None, contacts
     loop = pack.loop_of(clip, axis) if clip.looping and len(clip) > 1 else None
     if loop is not None:
         points = pack.closed(points, clip, loop, parts)
-    contacts = {**pack.spans_of_markers(clip.markers, clip.period), **_contacts(clip, contacts)}
+    spans = {**contact_times.of_clip(clip), **given}
     return {
         "name": clip.name or (Path(clip.source.path).name if clip.source is not None else "") or f"clip {index + 1}",
         "frames": len(clip),
@@ -164,7 +171,7 @@ def _body(clip: Clip, index: int, up: str | None, ground: float | None, contacts
         "ground": pack.ground_of(seen, size) if ground is None else _numbers("ground", (ground,), 1)[0],
         "duration": clip.duration if loop is None else clip.period,
         "loop": None if loop is None else {"start": loop.start, "end": loop.end, "turn": loop.turn},
-        "contacts": [{"name": name, "joints": _lit(skeleton, feet, name), "spans": spans} for name, spans in contacts.items()],
+        "contacts": [{"name": name, "joints": _lit(skeleton, feet, name), "spans": times.tolist()} for name, times in spans.items()],
         "markers": [
             {"name": name, "times": [float(t) for t in times]}
             for name, times in clip.markers.items()
@@ -196,6 +203,17 @@ def _up(clip: Clip, up: str | None) -> str:
 def _among(option: str, value: object, words: Sequence[str]) -> None:
     if value not in words:
         raise ValueError(f"Clip.view: {option} is {value!r}, expected one of {', '.join(map(repr, words))}")
+
+
+def _view(view: str | tuple[float, float]) -> tuple[float, float]:
+    """Degrees above the ground and around."""
+    if isinstance(view, str):
+        _among("view", view, tuple(VIEWS))
+        return VIEWS[view]
+    elevation, azimuth = _numbers("view", view, 2)
+    if not -90 <= elevation <= 90:
+        raise ValueError(f"Clip.view: view is {elevation:g} degrees above the ground, expected -90 to 90")
+    return elevation, azimuth
 
 
 def _numbers(option: str, values: Any, count: int) -> list[float]:
@@ -233,16 +251,3 @@ def _values(clip: Clip, name: str, value: Any) -> dict[str, Any]:
     if not np.isfinite(array).all():
         raise ValueError(f"Clip.view: curve {name!r} is not finite at frame {int(np.flatnonzero(~np.isfinite(array))[0])}")
     return {"name": name, "values": [float(f"{number:.6g}") for number in array]}
-
-
-def _contacts(clip: Clip, contacts: Mapping[str, ArrayLike] | None) -> dict[str, list[tuple[float, float]]]:
-    found = {}
-    for name, value in (contacts or {}).items():
-        if not str(name).lower().startswith(("left", "right")):
-            _joints(clip, name, "contacts")
-        down: NDArray[Any] = np.asarray(value)
-        if down.dtype != bool or down.shape != (len(clip),):
-            shape = f"{down.shape} of {down.dtype}"
-            raise ValueError(f"Clip.view: contacts[{name!r}] has shape {shape}, expected a bool a frame: ({len(clip)},)")
-        found[str(name)] = pack.spans_of(down, clip.frame_time)
-    return found

@@ -9,6 +9,7 @@ function between(a, b, way) {
 class Body {
   static TRAIL = 1.5; // seconds
   static FINE = 3; // pixels; thinner limbs are drawn plain
+  static CASTING = 150; // limbs that cast a shadow, the thickest; one path of many more is slow
   static WAY = 15; // seconds of the way over the ground, before and after
   static STEP = 0.05;
 
@@ -19,6 +20,7 @@ class Body {
     this.order = body.limbs.map((_, i) => i);
     this.drawn = new Set(body.limbs.flatMap(([from, to]) => [from, to]));
     this.loose = this.seen.map((_, i) => i).filter((i) => !this.drawn.has(i) && !body.anchors.includes(i));
+    this.casting = body.limbs.slice().sort((one, other) => Math.max(other[2], other[3]) - Math.max(one[2], one[3])).slice(0, Body.CASTING);
     this.extent = this.extentOf();
   }
 
@@ -55,11 +57,11 @@ class Body {
   }
 
   drawShadow(context, camera, color) {
-    const { points, limbs, motion } = this;
+    const { points, casting, motion } = this;
     const path = new Path2D();
     const [from, to] = [{}, {}];
     const flat = Math.max(0.3, Math.abs(Math.sin(camera.elevation)));
-    for (const [a, b, r0, r1] of limbs) {
+    for (const [a, b, r0, r1] of casting) {
       if (!camera.project(points[3 * a], motion.body.ground, points[3 * a + 2], from)) continue;
       if (!camera.project(points[3 * b], motion.body.ground, points[3 * b + 2], to)) continue;
       capsule(path, from.x, from.y, r0 * from.scale * flat, to.x, to.y, r1 * to.scale * flat);
@@ -146,27 +148,36 @@ class Body {
   drawLimb(context, a, r0, b, r1, colors) {
     const [from, to] = [Math.max(r0 * a.scale, 0.75), Math.max(r1 * b.scale, 0.75)];
     const radius = Math.max(from, to);
-    const plain = radius < Body.FINE;
     context.beginPath();
     capsule(context, a.x, a.y, from, b.x, b.y, to);
-    context.fillStyle = plain ? colors.middle : this.across(context, a, b, radius, colors);
+    if (radius < Body.FINE) {
+      context.fillStyle = colors.middle;
+      context.fill();
+      return;
+    }
+    const before = context.getTransform();
+    this.lieAcross(context, a, b, radius);
+    context.fillStyle = colors.across ??= acrossOf(context, colors);
     context.fill();
-    if (plain) return;
+    context.setTransform(before);
     context.strokeStyle = colors.edge;
     context.stroke();
   }
 
-  // Shades from edge to edge of a limb; light comes from above and the left.
-  across(context, a, b, radius, colors) {
+  // Turns the axes so that y goes from -1 at the edge of a limb in the light to 1 at the other. Light comes from above and the left.
+  lieAcross(context, a, b, radius) {
     const length = Math.hypot(b.x - a.x, b.y - a.y);
     let [x, y] = length > 1e-3 ? [-(b.y - a.y) / length, (b.x - a.x) / length] : [0.5, 0.87];
     if (0.5 * x + 0.87 * y < 0) [x, y] = [-x, -y];
-    const [cx, cy] = [(a.x + b.x) / 2, (a.y + b.y) / 2];
-    const across = context.createLinearGradient(cx - x * radius, cy - y * radius, cx + x * radius, cy + y * radius);
-    across.addColorStop(0, colors.middle);
-    across.addColorStop(0.3, colors.light);
-    across.addColorStop(0.55, colors.middle);
-    across.addColorStop(1, colors.dark);
-    return across;
+    context.transform(y * radius, -x * radius, x * radius, y * radius, (a.x + b.x) / 2, (a.y + b.y) / 2);
   }
+}
+
+function acrossOf(context, colors) {
+  const across = context.createLinearGradient(0, -1, 0, 1);
+  across.addColorStop(0, colors.middle);
+  across.addColorStop(0.3, colors.light);
+  across.addColorStop(0.55, colors.middle);
+  across.addColorStop(1, colors.dark);
+  return across;
 }

@@ -1,13 +1,13 @@
 // Canvases in units of CSS pixels.
 
-// The context of a canvas, cleared, with as many pixels as the screen has where `place` is shown.
-function fitted(canvas, place = canvas) {
+// The context of a canvas, cleared, with as many pixels as the screen has where it is shown.
+function fitted(canvas) {
   const ratio = Math.min(window.devicePixelRatio || 1, 2);
-  const [width, height] = [Math.round(place.clientWidth * ratio), Math.round(place.clientHeight * ratio)];
+  const [width, height] = [Math.round(canvas.clientWidth * ratio), Math.round(canvas.clientHeight * ratio)];
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
   const context = canvas.getContext("2d");
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  context.clearRect(0, 0, place.clientWidth, place.clientHeight);
+  context.clearRect(0, 0, canvas.clientWidth, canvas.clientHeight);
   return context;
 }
 

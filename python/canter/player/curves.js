@@ -41,15 +41,18 @@ function unitOf(quantity, unit) {
   return quantity === "speed" && unit ? `${unit}/s` : unit;
 }
 
+const FONT = "11px system-ui, sans-serif";
+
 class Curves {
-  static WHOLE = 20; // seconds that are shown at once; of longer clips, a part around the time
+  static WHOLE = 20; // seconds that are shown at once; of longer clips, a part
   static PART = 10;
   static MARGIN = { left: 46, right: 12, top: 30, bottom: 6 };
   static CHOICES = 270; // pixels that the lists take at the right; the values go below them where there is no room beside
   static BAND = 5; // pixels, for a contact
 
-  constructor(canvas, motions, options) {
-    Object.assign(this, { canvas, motions, options, cache: new Map() });
+  // Lines are drawn once on `lines` and stay while the time moves over them on `canvas`.
+  constructor(lines, canvas, motions, options) {
+    Object.assign(this, { lines, canvas, motions, options, cache: new Map() });
     this.quantity = options.curve.quantity;
     this.choice = options.curve.values.length ? "values" : "given";
   }
@@ -98,7 +101,7 @@ class Curves {
   // Seconds from the left to the right edge.
   span(clock) {
     if (clock.duration <= Curves.WHOLE) return [0, Math.max(clock.duration, 1e-9)];
-    const from = Math.min(Math.max(clock.time - Curves.PART / 2, 0), clock.duration - Curves.PART);
+    const from = Math.min(Math.floor(clock.time / Curves.PART) * Curves.PART, clock.duration - Curves.PART);
     return [from, from + Curves.PART];
   }
 
@@ -118,39 +121,45 @@ class Curves {
   }
 
   draw(clock, theme) {
-    const context = fitted(this.canvas);
-    const { series } = this;
     const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
     const { left, right, bottom } = Curves.MARGIN;
     const top = Curves.MARGIN.top + (this.narrow ? 18 : 0);
     const bands = this.motions[0].body.contacts.length * (Curves.BAND + 1);
     const box = { x: left, y: top, width: width - left - right, height: height - top - bottom - bands };
     const [from, to] = this.span(clock);
-    const xOf = (time) => box.x + ((time - from) / (to - from)) * box.width;
-    const readings = [];
-    let digits = 0;
-
-    context.font = "11px system-ui, sans-serif";
-    this.drawContacts(context, box, xOf, clock, [from, to]);
+    const { series } = this;
     series.range ??= this.range(series);
-    if (series.range) {
-      const [low, high] = series.range;
-      digits = digitsOf((high - low) / 100);
-      const yOf = (value) => box.y + box.height - ((value - low) / (high - low)) * box.height;
-      this.drawScale(context, theme, box, yOf, low, high);
-      for (const one of series) {
-        this.drawCurve(context, theme, one, xOf, yOf, clock, [from, to]);
-        const value = this.valueAt(one, clock.now);
-        if (Number.isFinite(value)) readings.push({ ...one, value, y: yOf(value) });
-      }
-    }
+    const [low, high] = series.range ?? [0, 1];
+    const scale = {
+      x: (time) => box.x + ((time - from) / (to - from)) * box.width,
+      y: (value) => box.y + box.height - ((value - low) / (high - low)) * box.height,
+      time: [from, to],
+      value: [low, high],
+    };
+    const drawn = [this.choice, this.quantity, width, height, from, clock.now - clock.time, theme.dark].join();
+    if (drawn !== this.drawn) this.drawLines(fitted(this.lines), clock, theme, box, scale);
+    this.drawn = drawn;
+    this.drawTime(fitted(this.canvas), clock, theme, box, scale);
+  }
+
+  drawLines(context, clock, theme, box, scale) {
+    const { series } = this;
+    this.drawContacts(context, box, scale, clock);
+    if (!series.range) return;
+    this.drawScale(context, theme, box, scale);
+    for (const one of series) this.drawCurve(context, theme, one, scale, clock);
+  }
+
+  drawTime(context, clock, theme, box, scale) {
+    const x = scale.x(clock.time);
     context.strokeStyle = theme.text;
     context.lineWidth = 1;
     context.beginPath();
-    context.moveTo(xOf(clock.time), box.y - 2);
-    context.lineTo(xOf(clock.time), height - bottom);
+    context.moveTo(x, box.y - 2);
+    context.lineTo(x, this.canvas.clientHeight - Curves.MARGIN.bottom);
     context.stroke();
-    this.drawReadings(context, theme, box, xOf(clock.time), readings, digits);
+    const readings = this.series.map((one) => ({ ...one, value: this.valueAt(one, clock.now) })).filter(({ value }) => Number.isFinite(value));
+    this.drawReadings(context, theme, box, x, scale, readings);
   }
 
   valueAt({ values, motion, every }, now) {
@@ -161,7 +170,8 @@ class Curves {
   }
 
   // Of the first clip, as often as it goes round.
-  drawContacts(context, box, xOf, clock, [from, to]) {
+  drawContacts(context, box, scale, clock) {
+    const [from, to] = scale.time;
     const { body } = this.motions[0];
     const before = clock.now - clock.time;
     const rounds = body.loop ? [from, to].map((time) => Math.floor((time + before) / body.duration)) : [0, 0];
@@ -171,21 +181,23 @@ class Curves {
       for (let round = rounds[0]; round <= rounds[1]; ++round) {
         const shift = round * body.duration - before;
         for (const [start, end] of contact.spans) {
-          const [x0, x1] = [xOf(Math.max(start + shift, from)), xOf(Math.min(end + shift, to))];
+          const [x0, x1] = [scale.x(Math.max(start + shift, from)), scale.x(Math.min(end + shift, to))];
           if (x1 > x0) context.fillRect(x0, y, x1 - x0, Curves.BAND);
         }
       }
     });
   }
 
-  drawScale(context, theme, box, yOf, low, high) {
+  drawScale(context, theme, box, scale) {
+    const [low, high] = scale.value;
+    context.font = FONT;
     const step = roundNear((high - low) / 3);
     const digits = digitsOf(step);
     context.textAlign = "right";
     context.textBaseline = "middle";
     context.lineWidth = 1;
     for (let k = Math.ceil(low / step); k * step <= high; ++k) {
-      const y = Math.round(yOf(k * step)) + 0.5;
+      const y = Math.round(scale.y(k * step)) + 0.5;
       context.strokeStyle = theme.grid;
       context.beginPath();
       context.moveTo(box.x, y);
@@ -196,35 +208,37 @@ class Curves {
     }
   }
 
-  drawCurve(context, theme, one, xOf, yOf, clock, [from, to]) {
+  drawCurve(context, theme, one, scale, clock) {
     const { color, dashed, every, motion } = one;
+    const [from, to] = scale.time;
     const end = motion.body.loop ? to : Math.min(to, motion.body.duration);
+    const before = clock.now - clock.time;
     context.strokeStyle = theme.readable(color);
     context.lineWidth = 1.75;
     context.lineJoin = "round";
     context.setLineDash(dashed ? [5, 3] : []);
     context.beginPath();
     // At the values themselves, and at both ends.
-    const before = clock.now - clock.time;
-    const first = Math.floor(from / every) + 1;
-    context.moveTo(xOf(from), yOf(this.valueAt(one, from + before)));
-    for (let i = first; i * every < end; ++i) context.lineTo(xOf(i * every), yOf(this.valueAt(one, i * every + before)));
-    context.lineTo(xOf(end), yOf(this.valueAt(one, end + before - 1e-9)));
+    context.moveTo(scale.x(from), scale.y(this.valueAt(one, from + before)));
+    for (let i = Math.floor(from / every) + 1; i * every < end; ++i) context.lineTo(scale.x(i * every), scale.y(this.valueAt(one, i * every + before)));
+    if (end > from) context.lineTo(scale.x(end), scale.y(this.valueAt(one, end + before - 1e-9)));
     context.stroke();
     context.setLineDash([]);
   }
 
   // Dots on the line of the time; the values in the line above.
-  drawReadings(context, theme, box, x, readings, digits) {
+  drawReadings(context, theme, box, x, scale, readings) {
+    const digits = digitsOf((scale.value[1] - scale.value[0]) / 100);
     const unit = this.choice === "values" ? "" : unitOf(this.quantity, this.options.unit);
+    context.font = FONT;
     context.textAlign = "left";
     context.textBaseline = "top";
     const end = box.x + box.width - (this.narrow ? 0 : Curves.CHOICES);
     let at = box.x;
-    for (const { label, value, y, color } of readings) {
+    for (const { label, value, color } of readings) {
       context.fillStyle = theme.readable(color);
       context.beginPath();
-      context.arc(x, y, 3.5, 0, 2 * Math.PI);
+      context.arc(x, scale.y(value), 3.5, 0, 2 * Math.PI);
       context.fill();
       const text = `${label} ${value.toFixed(digits)}${unit === "\u00b0" ? unit : unit && ` ${unit}`}`;
       if (at + context.measureText(text).width > end) continue;

@@ -214,36 +214,3 @@ def _trunk(skeleton: Skeleton, reach: NDArray[np.float64], size: float) -> NDArr
         children = skeleton.children(joint)
         trunk[joint] = trunk[children].any() or (reach[children] > 0.2 * size).sum() > 1
     return trunk
-
-
-# ---------------------------------------------------------------------------------------------------------------------------- contacts
-
-
-def spans_of(down: NDArray[np.bool_], frame_time: float) -> list[tuple[float, float]]:
-    """Seconds from and to, for every run of frames that are true; a frame stands for the time around it."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], down, [False]]).astype(np.int8)))
-    last = (len(down) - 1) * frame_time
-    return [
-        (max(0.0, (start - 0.5) * frame_time), min(last, (stop - 0.5) * frame_time))
-        for start, stop in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
-    ]
-
-
-def spans_of_markers(markers: Mapping[str, NDArray[np.float64]], period: float) -> dict[str, list[tuple[float, float]]]:
-    """Spans between markers "NAME_down" and "NAME_up", by NAME. One that is down at the start or at the end is so from or to there."""
-    spans: dict[str, list[tuple[float, float]]] = {}
-    for name in sorted({marker.rpartition("_")[0] for marker in markers if marker.endswith(("_down", "_up"))}):
-        moments = [(float(t), True) for t in markers.get(f"{name}_down", ())] + [(float(t), False) for t in markers.get(f"{name}_up", ())]
-        moments.sort()
-        start: float | None = 0.0 if moments and not moments[0][1] else None
-        found: list[tuple[float, float]] = []
-        for time, down in moments:
-            if down:
-                start = time if start is None else start
-            elif start is not None:
-                found.append((start, time))
-                start = None
-        if start is not None:
-            found.append((start, period))
-        spans[name] = found
-    return spans

@@ -1,13 +1,12 @@
 // Where the bodies stand: one view each, side by side, or all in one as ghosts of the first.
 
 class Stage {
-  static GHOST = 0.45; // how opaque a ghost is
-
-  constructor(canvas, bodies, camera, options) {
-    Object.assign(this, { canvas, bodies, camera, options });
+  // Of the three canvases, the ghosts' is see-through as a whole, or limbs would shine through each other.
+  constructor(canvases, bodies, camera, options) {
+    Object.assign(this, { canvases, bodies, camera, options });
+    this.canvas = canvases.bodies;
     this.following = options.follow;
     this.trailing = true;
-    this.ghosts = document.createElement("canvas");
     const sizes = bodies.map((body) => body.motion.body.size);
     const alike = Math.max(...sizes) < 3 * Math.min(...sizes);
     this.sizes = sizes.map((size) => (alike ? Math.max(...sizes) : size));
@@ -33,58 +32,54 @@ class Stage {
   }
 
   draw(now, theme) {
-    const context = fitted(this.canvas);
+    const layers = Object.fromEntries(Object.entries(this.canvases).map(([name, canvas]) => [name, fitted(canvas)]));
     for (const body of this.bodies) if (!body.motion.empty) body.pose(now);
     const views = this.views;
     for (const view of views) {
-      context.save();
-      const frame = new Path2D();
-      frame.rect(view.x, view.y, view.width, view.height);
-      context.clip(frame);
-      this.drawView(context, view, now, theme);
-      context.restore();
+      for (const layer of Object.values(layers)) {
+        const frame = new Path2D();
+        frame.rect(view.x, view.y, view.width, view.height);
+        layer.save();
+        layer.clip(frame);
+      }
+      this.drawView(layers, view, now, theme);
+      for (const layer of Object.values(layers)) layer.restore();
     }
+    const context = layers.bodies;
     context.strokeStyle = theme.grid;
     context.lineWidth = 1;
     for (const view of views) if (view.x > 0) context.strokeRect(Math.round(view.x) - 0.5, view.y - 1, 0, view.height + 2);
     for (const view of views) if (view.y > 0) context.strokeRect(view.x - 1, Math.round(view.y) - 0.5, view.width + 2, 0);
   }
 
-  drawView(context, view, now, theme) {
-    const { camera, options } = this;
-    const [first, ...others] = view.bodies.filter((body) => !body.motion.empty);
+  drawView(layers, view, now, theme) {
+    const { camera } = this;
+    const shown = view.bodies.filter((body) => !body.motion.empty);
+    const [first, ...others] = shown;
     if (first) {
       this.aim(first, view, now);
-      this.grounds[first.index].draw(context, camera, theme.grid);
-      for (const body of [first, ...others]) body.project(camera);
-      if (this.trailing) for (const body of [first, ...others]) body.drawPath(context, camera, theme.faint);
-      for (const body of [first, ...others]) body.drawShadow(context, camera, theme.shadow);
-      for (const body of [first, ...others]) body.drawContacts(context, camera, theme.lit);
-      if (others.length) this.drawGhosts(context, others, theme);
-      first.draw(context, theme.bodySides);
-      if (this.trailing) for (const body of [first, ...others]) body.drawTrails(context, camera, theme.lit);
+      this.grounds[first.index].draw(layers.ground, camera, theme.grid);
+      for (const body of shown) body.project(camera);
+      if (this.trailing) for (const body of shown) body.drawPath(layers.ground, camera, theme.faint);
+      for (const body of shown) body.drawShadow(layers.ground, camera, theme.shadow);
+      for (const body of shown) body.drawContacts(layers.ground, camera, theme.lit);
+      for (const body of others) body.draw(layers.ghosts, theme.ghosts[body.index]);
+      first.draw(layers.bodies, theme.bodySides);
+      if (this.trailing) for (const body of shown) body.drawTrails(layers.bodies, camera, theme.lit);
     }
+    this.drawNames(layers.bodies, view, theme);
+  }
+
+  drawNames(context, view, theme) {
     context.font = "600 12px system-ui, sans-serif";
     context.textBaseline = "top";
     context.textAlign = "left";
     view.bodies.forEach((body, k) => {
-      const chip = options.layout === "ghost" && k > 0 ? theme.bodies[body.index].middle : theme.text;
-      context.fillStyle = chip;
-      if (this.bodies.length > 1) context.fillText(fittedText(context, body.motion.body.name, view.width - 24), view.x + 12, view.y + 10 + 17 * k);
+      const { name } = body.motion.body;
+      const text = [this.bodies.length > 1 ? name : "", body.motion.empty ? "no frames" : ""].filter(Boolean).join(": ");
+      context.fillStyle = k > 0 ? theme.ghosts[body.index].middle.middle : theme.text;
+      context.fillText(fittedText(context, text, view.width - 24), view.x + 12, view.y + 10 + 17 * k);
     });
-    if (!first) context.fillText("no frames", view.x + 12, view.y + 30);
-  }
-
-  // Ghosts are drawn whole before they fade, or limbs would shine through each other.
-  drawGhosts(context, ghosts, theme) {
-    const layer = fitted(this.ghosts, this.canvas);
-    for (const ghost of ghosts) {
-      const one = theme.bodies[ghost.index];
-      ghost.draw(layer, { left: one, right: one, middle: one, lit: one });
-    }
-    context.globalAlpha = Stage.GHOST;
-    context.drawImage(this.ghosts, 0, 0, this.canvas.clientWidth, this.canvas.clientHeight);
-    context.globalAlpha = 1;
   }
 
   aim(body, view, now) {

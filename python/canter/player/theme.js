@@ -27,7 +27,10 @@ function themeOf(dark, colors) {
   const theme = { ...THEMES[dark ? "dark" : "light"], readable };
   theme.bodySides = Object.fromEntries(Object.entries(colors.sides).map(([side, color]) => [side, shades(side === "middle" ? shade(color, dark ? 0.6 : 0.35) : readable(color))]));
   theme.bodySides.lit = shades(theme.lit);
-  theme.bodies = Array.from({ length: 12 }, (_, k) => shades(readable(colors.bodies[k % colors.bodies.length])));
+  theme.ghosts = Array.from({ length: 12 }, (_, k) => {
+    const one = shades(readable(colors.bodies[k % colors.bodies.length]));
+    return { left: one, right: one, middle: one, lit: one };
+  });
   return theme;
 }
 
