@@ -26,6 +26,7 @@ from canter.plot.movie import SUFFIXES as MOVIES
 
 AXES = tuple(sign + letter for letter in "xyz" for sign in ("", "+", "-"))
 PAGES = (".html", ".htm")
+KNEES = ("LeftLeg", "RightLeg")  # of the example clips
 FAILURES = (OSError, ValueError, IndexError, ImportError, MemoryError, zipfile.BadZipFile)
 
 
@@ -317,7 +318,14 @@ def _view(text: str) -> str | tuple[float, float]:
 
 
 def _draw(
-    clip: ct.Clip, target: Path, *, count: int, view: str | tuple[float, float] = "three-quarter", up: str = "+y", unit: str = "m"
+    clip: ct.Clip,
+    target: Path,
+    *,
+    count: int,
+    view: str | tuple[float, float] = "three-quarter",
+    spacing: float = 0.0,
+    up: str = "+y",
+    unit: str = "m",
 ) -> None:
     """A strobe of `count` poses, evenly spread over the clip, as an image file, or the moving body as a GIF or MP4."""
     if target.suffix.lower() in MOVIES:
@@ -327,7 +335,7 @@ def _draw(
 
     figure = new_figure()
     axes = new_axes(figure)
-    ct.plot.skeleton(clip.skeleton, clip, ax=axes, view=view, strobe=count, up=up, unit=unit)
+    ct.plot.skeleton(clip.skeleton, clip, ax=axes, view=view, strobe=count, spacing=spacing, up=up, unit=unit)
     fill(axes)
     figure.savefig(target, dpi=110)
 
@@ -391,20 +399,40 @@ def _play(inputs: Sequence[Input], target: Path, options: argparse.Namespace) ->
 
 
 def _demo(options: argparse.Namespace) -> int:
-    from canter import demo
+    """The round that a file of one's own would go, on clips that the package makes."""
+    from canter.plot.figure import new_figure
 
     folder = Path(options.output)
     folder.mkdir(parents=True, exist_ok=True)
-    source, smaller, picture = folder / "demo.bvh", folder / "demo_30fps.bvh", folder / "demo.png"
-    ct.save(demo.walk(), source)
+    examples = ct.examples.clips()
+    walk, run, jump = examples["walk"], examples["run"], examples["jump"]
+    source, smaller, player = folder / "walk.bvh", folder / "walk_30fps.bvh", folder / "player.html"
+
+    ct.save(walk, source)
     clip, data, cautions = _load(Input(source))
     report = check(data)
     print(_info_block(str(source), _describe(clip, report, cautions)))
     print(_findings_block(str(source), report.findings))
     ct.save(clip.resample(30), smaller)
-    print(f"{smaller}: resampled to 30 fps")
-    _draw(clip, picture, count=9)
-    print(f"{picture}: the figure at nine moments")
+    print(f"{smaller}: the walk at 30 fps")
+
+    for moving in (walk, run, jump):
+        picture = folder / f"{moving.name}.png"
+        still = moving.in_place() if moving is jump else moving
+        _draw(still, picture, count=8, view="side", spacing=0.8 if moving is jump else 0.0)
+        print(f"{picture}: the {moving.name} at eight moments")
+
+    def draw(name: str, what: str, size: tuple[float, float], picture: Callable[[Any], Any]) -> None:
+        figure = new_figure(size)
+        picture(figure.add_subplot())
+        figure.savefig(folder / name, dpi=110)
+        print(f"{folder / name}: {what}")
+
+    draw("knees.png", "how far the knees of the walk bend, and when its feet are down", (8, 4), lambda ax: ct.plot.curves(walk, KNEES, ax=ax))
+    draw("footprints.png", "where it steps, from above", (8, 4), lambda ax: ct.plot.footprints(walk, ax=ax))
+
+    walk.view(run, jump, curve=KNEES, quantity="angle").save(player)
+    print(f"{player}: walk, run and jump side by side, to play in a browser")
     return 0
 
 
@@ -476,8 +504,8 @@ def _parser() -> argparse.ArgumentParser:
         words = "what positions of the root do with its OFFSET"
         sub.add_argument("--root-offset", choices=("replace", "add"), default="replace", help=words)
 
-    demo = command("demo", _demo, "Make up a walk, write it as BVH, and load, check, convert and draw that.", files=False)
-    demo.add_argument("-o", "--output", default=".", metavar="FOLDER", help="where demo.bvh and the others go (here)")
+    demo = command("demo", _demo, "Write an example clip as BVH; load, check, convert, draw and play it.", files=False)
+    demo.add_argument("-o", "--output", default=".", metavar="FOLDER", help="where walk.bvh and the others go (here)")
     return parser
 
 
