@@ -249,7 +249,7 @@ def test_a_clip_lasts_a_finite_time_at_a_finite_rate(skeleton, clip, frame_time)
         ct.Clip(skeleton, clip.rotations, frame_time=frame_time)
     with pytest.raises(ValueError, match="frame time is too"):
         clip.replace(frame_time=frame_time)
-    with pytest.raises(ValueError, match=r"walk\.bvh: .*frame time is too"):
+    with pytest.raises(ValueError, match=r"walk\.bvh:18:13: (Frame Time is|the frame time is too long)"):
         _core.read_bvh(BVH.replace(b"0.033333", b"%a" % frame_time), "walk.bvh")
 
 
