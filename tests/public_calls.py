@@ -206,6 +206,12 @@ def quaternion_calls() -> dict[str, Call]:
 def example_calls() -> dict[str, Call]:
     body, mesh = ct.examples.humanoid(), ct.examples.skinned_humanoid()
     return {
+        "canter.examples.aim": lambda: ct.examples.aim(fps=4),
+        "canter.examples.breathe": lambda: ct.examples.breathe(fps=4),
+        "canter.examples.lean": lambda: ct.examples.lean(fps=8),
+        "canter.examples.lean to nowhere": refused(lambda: ct.examples.lean(direction=np.inf)),
+        "canter.examples.reload": lambda: ct.examples.reload(fps=4),
+        "canter.examples.wave": lambda: ct.examples.wave(fps=8),
         "canter.examples.humanoid": lambda: ct.examples.humanoid(joints=65),
         "canter.examples.humanoid of another size": refused(lambda: ct.examples.humanoid(joints=20)),
         "canter.examples.skinned_humanoid": lambda: ct.examples.skinned_humanoid(),
