@@ -317,6 +317,7 @@ def test_breath_lifts_the_chest_by_its_angle(joints):
         ("breathe", {"fps": 0}, "fps is 0, expected frames a second"),
         ("wave", {"joints": 17}, "joints is 17, expected 18 or 65"),
         ("wave", {"angle": np.nan}, "angle is nan, expected radians"),
+        ("lean", {"angle": 15}, "angle is 15, expected radians, less than a right angle"),
         ("lean", {"direction": np.inf}, "direction is inf, expected radians"),
         ("breathe", {"angle": -np.inf}, "angle is -inf, expected radians"),
         ("aim", {"cycle": np.nan}, "nan s, expected a time"),

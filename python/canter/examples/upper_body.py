@@ -64,9 +64,9 @@ class _Figure:
         )
 
 
-def _check(name: str, angle: float) -> None:
-    if not np.isfinite(angle):
-        raise ValueError(f"examples: {name} is {angle}, expected radians")
+def _check_angle(angle: float) -> None:
+    if not abs(angle) < np.pi / 2:  # degrees, most likely
+        raise ValueError(f"examples: angle is {angle}, expected radians, less than a right angle")
 
 
 def _points(*components: ArrayLike) -> Floats:
@@ -104,7 +104,7 @@ def wave(*, cycle: float = 0.9, angle: float = 0.42, joints: int = 18, fps: floa
     Raises
     ------
     ValueError
-        The cycle has no two frames, or a number is not finite.
+        The cycle has no two frames, or the angle is a right angle or more.
 
     Examples
     --------
@@ -115,7 +115,7 @@ def wave(*, cycle: float = 0.9, angle: float = 0.42, joints: int = 18, fps: floa
     >>> bool((hand[:, 1] > head[:, 1]).all())
     True
     """
-    _check("angle", angle)
+    _check_angle(angle)
     figure = _Figure(cycle, joints=joints, fps=fps)
     phase = figure.phase
     chest = turn(y=curves.wave(phase, 0.015, 0.5), z=curves.wave(phase, 0.012, 0.55) - 0.03)
@@ -190,7 +190,7 @@ def aim(*, cycle: float = 4.0, joints: int = 18, fps: float = 60.0) -> Clip:
     Raises
     ------
     ValueError
-        The cycle has no two frames, or a number is not finite.
+        The cycle has no two frames, or `fps` is not above 0.
 
     Examples
     --------
@@ -235,7 +235,7 @@ def reload(*, duration: float = 2.2, from_aim: bool = True, joints: int = 18, fp
     Raises
     ------
     ValueError
-        The duration has no two frames, or a number is not finite.
+        The duration has no two frames, or `fps` is not above 0.
 
     Examples
     --------
@@ -299,18 +299,19 @@ def lean(*, angle: float = 0.26, direction: float = 0.0, duration: float = 0.5, 
     Raises
     ------
     ValueError
-        The duration has no two frames, or a number is not finite.
+        The duration has no two frames, the angle is a right angle or more, or the direction is not finite.
 
     Examples
     --------
     >>> clip = ct.examples.lean(angle=0.4)
     >>> pose, reference = clip[-1], clip[0]
     >>> chest = clip.global_rotations()[:, clip.skeleton.index("Chest")]
-    >>> float(ct.quat.angle(chest[-1], chest[0]).round(3))
+    >>> round(float(ct.quat.angle(chest[-1], chest[0])), 3)
     0.4
     """
-    _check("angle", angle)
-    _check("direction", direction)
+    _check_angle(angle)
+    if not np.isfinite(direction):
+        raise ValueError(f"examples: direction is {direction}, expected radians")
     figure = _Figure(duration, joints=joints, fps=fps, once=True)
     axis = (np.cos(direction), 0.0, -np.sin(direction))
     leaned = angle * ease(figure.phase)
@@ -341,14 +342,14 @@ def breathe(*, cycle: float = 4.0, angle: float = 0.02, joints: int = 18, fps: f
     Raises
     ------
     ValueError
-        The cycle has no two frames, or a number is not finite.
+        The cycle has no two frames, or the angle is a right angle or more.
 
     Examples
     --------
     >>> ct.examples.breathe(fps=30)
     <Clip 'breathe': 121 frames at 30 fps (4.00 s), 18 joints, looping>
     """
-    _check("angle", angle)
+    _check_angle(angle)
     figure = _Figure(cycle, joints=joints, fps=fps)
     breath = 0.5 + curves.wave(figure.phase, -0.5, 0.0)
     figure.turn_trunk(chest=turn(x=-angle * breath))
