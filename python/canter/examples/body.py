@@ -31,8 +31,6 @@ def timeline(duration: float, fps: float, *, ends_at_rest: bool = False) -> tupl
     The last frame is at the duration itself, and `fps` is met as nearly as that allows. What ends at rest has exactly `fps`, and the last
     frame waits for it.
     """
-    if not 0 < duration < np.inf:
-        raise ValueError(f"examples: a cycle of {duration} s, expected more than 0")
     if not 0 < fps < np.inf:
         raise ValueError(f"examples: fps is {fps}, expected frames a second")
     if not 0 < duration < np.inf:

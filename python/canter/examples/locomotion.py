@@ -359,7 +359,8 @@ def strafe_left(*, speed: float = 0.7, cycle: float = 0.75, contact: float = 0.6
 
     Examples
     --------
-    >>> float(ct.examples.strafe_left(cycle=1.0).translations[-1, 0, 0].round(3))
+    >>> x = ct.examples.strafe_left(speed=0.7, cycle=1.0).translations[:, 0, 0]
+    >>> round(float(x[-1] - x[0]), 3)
     0.7
     """
     return _strafe(speed, cycle, contact, np.pi / 2).clip(name="strafe_left", tags=("strafe",), joints=joints, fps=fps)
@@ -398,7 +399,8 @@ def strafe_right(*, speed: float = 0.7, cycle: float = 0.75, contact: float = 0.
 
     Examples
     --------
-    >>> float(ct.examples.strafe_right(cycle=1.0).translations[-1, 0, 0].round(3))
+    >>> x = ct.examples.strafe_right(speed=0.7, cycle=1.0).translations[:, 0, 0]
+    >>> round(float(x[-1] - x[0]), 3)
     -0.7
     """
     return _strafe(speed, cycle, contact, -np.pi / 2).clip(name="strafe_right", tags=("strafe",), joints=joints, fps=fps)
