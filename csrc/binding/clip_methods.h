@@ -31,4 +31,12 @@ KEYWORD_FUNCTION(clip_tips_as_joints);
         KEYWORD_METHOD("with_rest_pose", clip_with_rest_pose), KEYWORD_METHOD("with_rest_from", clip_rest_from),                           \
         KEYWORD_METHOD("simplify_channels", clip_simplify_channels), KEYWORD_METHOD("with_tips_as_joints", clip_tips_as_joints)
 
+// Takes any number of clips, and options that Python checks.
+PyObject *clip_view(PyObject *clip, PyObject *others, PyObject *options);
+extern const char clip_view_doc[];
+#define CLIP_VIEW_METHOD                                                                                                                   \
+    {                                                                                                                                      \
+        "view", (PyCFunction)(void (*)(void))clip_view, METH_VARARGS | METH_KEYWORDS, clip_view_doc                                        \
+    }
+
 #endif

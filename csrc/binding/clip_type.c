@@ -611,6 +611,7 @@ static PyMethodDef clip_methods[] = {
     KEYWORD_METHOD("replace", clip_replace),
     CLIP_SAMPLING_METHODS,
     CLIP_EDIT_METHODS,
+    CLIP_VIEW_METHOD,
     {"__reduce_ex__", clip_reduce, METH_O, NULL},
     {"__copy__", clip_copy, METH_NOARGS, NULL},
     {"__deepcopy__", clip_copy, METH_O, NULL},

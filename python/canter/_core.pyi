@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import Buffer
 
+from canter.player import Player
 from canter.source import Source
 
 _Floats: TypeAlias = npt.NDArray[np.float32]
@@ -212,6 +213,23 @@ class Clip:
     def with_rest_from(self, source: Literal["first", "mean"]) -> Clip: ...
     def simplify_channels(self, *, tolerance: SupportsFloat) -> tuple[Clip, float]: ...
     def with_tips_as_joints(self) -> Clip: ...
+    def view(
+        self,
+        *others: Clip,
+        layout: Literal["side", "ghost"] = "side",
+        curve: Any = None,
+        quantity: Literal["height", "speed", "angle"] = "height",
+        trail: _Joint | Sequence[_Joint] = (),
+        contacts: Mapping[str, npt.ArrayLike] | None = None,
+        up: str | None = None,
+        ground: SupportsFloat | None = None,
+        unit: str | None = None,
+        view: str | tuple[float, float] = "three-quarter",
+        follow: bool = True,
+        speed: SupportsFloat = 1.0,
+        theme: Literal["auto", "light", "dark"] = "auto",
+        height: int = 560,
+    ) -> Player: ...
 
 @final
 class RootMotion:

@@ -25,6 +25,7 @@ from canter.plot.figure import VIEWS
 from canter.plot.movie import SUFFIXES as MOVIES
 
 AXES = tuple(sign + letter for letter in "xyz" for sign in ("", "+", "-"))
+PAGES = (".html", ".htm")
 FAILURES = (OSError, ValueError, IndexError, ImportError, MemoryError, zipfile.BadZipFile)
 
 
@@ -331,30 +332,59 @@ def _draw(
     figure.savefig(target, dpi=110)
 
 
+def _drawable(item: Input, options: argparse.Namespace) -> tuple[ct.Clip, str]:
+    """The frames to draw, and the axis that is up in them."""
+    turned = _turned(options)
+    clip, _, cautions = _load(item, root_offset=options.root_offset, **turned)
+    _caution(cautions)
+    up = _source(clip).up if not turned else ""
+    if options.frames:
+        clip = options.frames.of(clip)
+    if not len(clip):
+        raise ValueError("there are no frames to draw")
+    return clip, up or "+y"
+
+
 def _plot(options: argparse.Namespace) -> int:
     inputs = _inputs(options.files)
     out = Path(options.output)
+    if out.suffix.lower() in PAGES and not out.is_dir():
+        return _play(inputs, out, options)
     folder = len(inputs) > 1 or out.is_dir()
     if folder and out.suffix and not out.is_dir():
         raise UsageError(f"{len(inputs)} files don't fit in {out}; give a folder with -o")
 
     def work(item: Input) -> bool:
-        turned = _turned(options)
-        clip, _, cautions = _load(item, root_offset=options.root_offset, **turned)
-        _caution(cautions)
-        source = _source(clip)
-        up = source.up if source.up in ("+x", "+z") and not turned else "+y"
-        if options.frames:
-            clip = options.frames.of(clip)
-        if not len(clip):
-            raise ValueError("there are no frames to draw")
+        clip, up = _drawable(item, options)
+        up = up if up in ("+x", "+z") else "+y"
         target = _target(out, item, folder)
         target = target.with_suffix(".png") if folder else target
-        _draw(clip, target, count=options.strobe, view=options.view, up=up, unit=source.unit)
+        _draw(clip, target, count=options.strobe, view=options.view, up=up, unit=_source(clip).unit)
         print(target)
         return True
 
     return _for_each(inputs, work)
+
+
+def _play(inputs: Sequence[Input], target: Path, options: argparse.Namespace) -> int:
+    """All files in one page, side by side. Those that fail are told and left out."""
+    clips: list[ct.Clip] = []
+
+    def work(item: Input) -> bool:
+        clip, up = _drawable(item, options)
+        # Each file may have an axis of its own.
+        clips.append((clip if up == "+y" else clip.converted(up=up)).replace(name=clip.name or item.name))
+        return True
+
+    code = _for_each(inputs, work)
+    if not clips:
+        return code
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", ct.CanterWarning)
+        clips[0].view(*clips[1:], up="y", view=options.view).save(target)
+    _caution([str(warning.message) for warning in caught])
+    print(target)
+    return code
 
 
 # -------------------------------------------------------------------------------------------------------------------------------- demo
@@ -424,9 +454,15 @@ def _parser() -> argparse.ArgumentParser:
     convert.add_argument("--in-place", action="store_true", help="take out the travel over the ground")
     convert.add_argument("--strict", action="store_true", help="refuse files that break the format")
 
-    plot = command("plot", _plot, "Draw each file: a few poses over time in one picture, or the moving body.")
+    plot = command(
+        "plot", _plot, "Draw each file: a few poses over time in one picture, or the moving body; or all of them in a page that plays."
+    )
     plot.add_argument(
-        "-o", "--output", required=True, metavar="OUT", help="png, svg, pdf: poses; gif, mp4: the motion; or a folder for several"
+        "-o",
+        "--output",
+        required=True,
+        metavar="OUT",
+        help="png, svg, pdf: poses; gif, mp4: the motion; html: to play, with all files side by side; or a folder",
     )
     plot.add_argument("--frames", type=Span.parse, metavar="A:B[:STEP]", help="as --slice of convert")
     plot.add_argument("--strobe", type=_count, default=8, metavar="N", help="how many poses (8)")

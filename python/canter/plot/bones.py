@@ -148,14 +148,14 @@ def segments(skeleton: Skeleton, pose: Pose | Clip) -> tuple[NDArray[np.float32]
     positions = skeleton.forward_kinematics(pose)[0]
     positions = positions.reshape(-1, *positions.shape[-2:])
     tips = skeleton.tip_positions(pose).reshape(len(positions), len(skeleton.tips), 3)
-    joints = [j for j, parent in enumerate(skeleton.parents) if parent >= 0 and not _carries(skeleton, positions, int(parent), j)]
+    joints = [j for j, parent in enumerate(skeleton.parents) if parent >= 0 and not carries(skeleton, positions, int(parent), j)]
     tip_joints = [joint for joint, _ in skeleton.tips]
     starts = np.concatenate([skeleton.parents[joints], np.array(tip_joints, dtype=np.intp)])
     ends = np.concatenate([positions[:, joints], tips], axis=1)
     return np.stack([positions[:, starts], ends], axis=2), joints + tip_joints
 
 
-def _carries(skeleton: Skeleton, positions: NDArray[np.float32], parent: int, joint: int) -> bool:
+def carries(skeleton: Skeleton, positions: NDArray[np.float32], parent: int, joint: int) -> bool:
     """Is `parent` a root that only says where the world is, as some rigs have one? Then its joint walks away from it."""
     if skeleton.parents[parent] >= 0 or len(skeleton.children(parent)) > 1 or not len(positions):
         return False

@@ -1,0 +1,254 @@
+"""A clip that moves: a page with a body in 3D, made by `Clip.view` and ``canter plot clip.bvh -o clip.html``."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from canter import colors
+from canter import contacts as contact_times
+from canter._core import CanterWarning, Clip
+from canter.player import pack
+from canter.player.page import frame, page
+from canter.plot.figure import VIEWS
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from canter._core import Skeleton
+
+LAYOUTS = ("side", "ghost")
+QUANTITIES = ("height", "speed", "angle")
+THEMES = ("auto", "light", "dark")
+UPS = ("+y", "-y", "+x", "-x", "+z", "-z")
+LARGE = 50_000_000  # letters of a page that a notebook takes badly
+MOST_CLIPS = 12
+
+Curve = str | int | Sequence[str | int] | Mapping[str, Any] | np.ndarray | None
+
+
+class Player:
+    """A page that plays clips. A notebook shows it; `save` writes it.
+
+    Attributes
+    ----------
+    html : str
+        The page: one file with all that it needs, which asks nothing of the network.
+    """
+
+    def __init__(self, title: str, html: str, height: int) -> None:
+        self._title, self.html, self._height = title, html, height
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the page to a file.
+
+        Parameters
+        ----------
+        path : path-like
+            Usually ends in .html.
+
+        Raises
+        ------
+        OSError
+            The file cannot be written.
+        """
+        Path(path).write_text(self.html, encoding="utf-8")
+
+    def _repr_html_(self) -> str:
+        return frame(self.html, self._height)
+
+    def __repr__(self) -> str:
+        return f"<Player: {self._title[:60]}, {len(self.html) / 1e6:.1f} MB; .save('x.html') writes it>"
+
+
+def view(
+    clip: Clip,
+    *others: Clip,
+    layout: Literal["side", "ghost"] = "side",
+    curve: Curve = None,
+    quantity: Literal["height", "speed", "angle"] = "height",
+    trail: str | int | Sequence[str | int] = (),
+    contacts: Mapping[str, ArrayLike] | None = None,
+    up: str | None = None,
+    ground: float | None = None,
+    unit: str | None = None,
+    view: str | tuple[float, float] = "three-quarter",
+    follow: bool = True,
+    speed: float = 1.0,
+    theme: Literal["auto", "light", "dark"] = "auto",
+    height: int = 560,
+) -> Player:
+    """What `Clip.view` does; see there."""
+    clips = (clip, *others)
+    for k, other in enumerate(clips):
+        if not isinstance(other, Clip):
+            raise TypeError(f"Clip.view: others[{k - 1}] is {type(other).__name__}, expected a Clip; options go by keyword")
+    if len(clips) > MOST_CLIPS:
+        raise ValueError(f"Clip.view: {len(clips)} clips, at most {MOST_CLIPS} can be told apart")
+    _among("layout", layout, LAYOUTS)
+    _among("quantity", quantity, QUANTITIES)
+    _among("theme", theme, THEMES)
+    elevation, azimuth = _view(view)
+    rate = _number("speed", speed)
+    if not 0.1 <= rate <= 4:
+        raise ValueError(f"Clip.view: speed is {rate:g}, expected 0.1 to 4")
+    if not 200 <= height <= 4000:
+        raise ValueError(f"Clip.view: height is {height} pixels, expected 200 to 4000")
+
+    trails = _joints(clip, trail, "trail")
+    joints, values = _curves(clip, curve)
+    given = contact_times.given(contacts or {}, "Clip.view")
+    for name in given:
+        if not name.lower().startswith(("left", "right")):
+            _joints(clip, name, "contacts")
+    bodies = [_body(other, k, up, ground, given if k == 0 else {}) for k, other in enumerate(clips)]
+    if curve is None:
+        feet = bodies[0]["feet"]
+        joints = [foot[0] for foot in feet.values()] or [0]
+    if unit is None:
+        unit = clip.source.unit if clip.source is not None else "m"
+    data = {
+        "bodies": bodies,
+        "layout": layout,
+        "unit": unit,
+        "curve": {"joints": joints, "values": values, "quantity": quantity, "hidden": curve is not None and not joints and not values},
+        "trails": trails,
+        "camera": {"elevation": elevation, "azimuth": azimuth},
+        "follow": bool(follow),
+        "speed": rate,
+        "theme": theme,
+        "colors": {"sides": colors.SIDES, "bodies": colors.BODIES},
+    }
+    title = ", ".join(body["name"] for body in bodies)
+    html = page(title, data)
+    if len(html) > LARGE:
+        message = f"Clip.view: the page has {len(html) / 1e6:.0f} MB; cut the clip (clip[a:b]) or take fewer frames (clip.resample(30))"
+        warnings.warn(message, CanterWarning, stacklevel=2)
+    return Player(title, html, height)
+
+
+view.__qualname__ = "Clip.view"  # what Python calls it when an option has no such name
+
+
+# --------------------------------------------------------------------------------------------------------------------------------- body
+
+
+def _body(clip: Clip, index: int, up: str | None, ground: float | None, given: contact_times.Spans) -> dict[str, Any]:
+    skeleton = clip.skeleton
+    axis = _up(clip, up)
+    fine, parts = pack.refined(clip)
+    points = pack.points_of(fine, axis)
+    carried = pack.carried(skeleton, points)
+    anchors = sorted({int(skeleton.parents[joint]) for joint in carried})
+    seen = np.delete(points, anchors, axis=1)
+    size = pack.size_of(seen)
+    feet = pack.feet_of(skeleton, points, size)
+    loop = pack.loop_of(clip, axis) if clip.looping and len(clip) > 1 else None
+    if loop is not None:
+        points = pack.closed(points, clip, loop, parts)
+    spans = {**contact_times.of_clip(clip), **given}
+    return {
+        "name": clip.name or (Path(clip.source.path).name if clip.source is not None else "") or f"clip {index + 1}",
+        "frames": len(clip),
+        "frameTime": clip.frame_time,
+        "sampleTime": fine.frame_time,
+        "samples": len(points),
+        "points": points.shape[1],
+        "joints": list(skeleton.names),
+        "parents": [int(parent) for parent in skeleton.parents],
+        "sides": [*skeleton.sides, *(skeleton.sides[joint] for joint, _ in skeleton.tips)],
+        "limbs": pack.limbs_of(skeleton, size, carried, feet),
+        "anchors": anchors,
+        "root": carried[0] if carried else 0,
+        "feet": feet,
+        "size": size,
+        "ground": pack.ground_of(seen, size) if ground is None else _number("ground", ground),
+        "duration": clip.duration if loop is None else clip.period,
+        "loop": None if loop is None else {"start": loop.start, "end": loop.end, "turn": loop.turn},
+        "contacts": [{"name": name, "joints": _lit(skeleton, feet, name), "spans": times.tolist()} for name, times in spans.items()],
+        "markers": [
+            {"name": name, "times": [float(t) for t in times]}
+            for name, times in clip.markers.items()
+            if not name.endswith(("_down", "_up"))
+        ],
+        **pack.packed(points, size),
+    }
+
+
+def _lit(skeleton: Skeleton, feet: dict[str, list[int]], name: str) -> list[int]:
+    """The joints that light up while NAME is down: the one of that name, or the foot of the side that it begins with."""
+    if name in skeleton.names:
+        return [skeleton.index(name)]
+    return next((foot for side, foot in feet.items() if name.lower().startswith(side)), [])
+
+
+def _up(clip: Clip, up: str | None) -> str:
+    if up is None:
+        return pack.believed_up(clip)
+    axis = up if up[:1] in "+-" else f"+{up}"
+    if axis not in UPS:
+        raise ValueError(f"Clip.view: up is {up!r}, expected one of {', '.join(UPS)}")
+    return axis
+
+
+# ------------------------------------------------------------------------------------------------------------------------------ options
+
+
+def _among(option: str, value: object, words: Sequence[str]) -> None:
+    if value not in words:
+        raise ValueError(f"Clip.view: {option} is {value!r}, expected one of {', '.join(map(repr, words))}")
+
+
+def _view(view: str | tuple[float, float]) -> tuple[float, float]:
+    """Degrees above the ground and around."""
+    if isinstance(view, str):
+        _among("view", view, tuple(VIEWS))
+        return VIEWS[view]
+    if len(view) != 2:
+        raise ValueError(f"Clip.view: view is {view!r}, expected 2 numbers, elevation and azimuth")
+    elevation, azimuth = (_number("view", angle) for angle in view)
+    if not -90 <= elevation <= 90:
+        raise ValueError(f"Clip.view: view is {elevation:g} degrees above the ground, expected -90 to 90")
+    return elevation, azimuth
+
+
+def _number(option: str, value: Any) -> float:
+    array = np.asarray(value, dtype=np.float64)
+    if array.ndim or not np.isfinite(array):
+        raise ValueError(f"Clip.view: {option} is {value!r}, expected a number")
+    return float(array)
+
+
+def _joints(clip: Clip, names: str | int | Sequence[str | int], option: str) -> list[int]:
+    chosen = [names] if isinstance(names, (str, int, np.integer)) else list(names)
+    try:
+        return [clip.skeleton.index(name) for name in chosen]
+    except (ValueError, IndexError, KeyError) as error:
+        raise type(error)(f"Clip.view: {option}: {error}") from None
+
+
+def _curves(clip: Clip, curve: Curve) -> tuple[list[int], list[dict[str, Any]]]:
+    """Joints whose curve the page works out, and curves that came as numbers."""
+    if curve is None:
+        return [], []
+    if isinstance(curve, Mapping):
+        return [], [_values(clip, str(name), value) for name, value in curve.items()]
+    numbers = isinstance(curve, np.ndarray) or (not isinstance(curve, (str, int)) and any(isinstance(value, float) for value in curve))
+    if not numbers:
+        return _joints(clip, curve, "curve"), []  # type: ignore[arg-type]
+    return [], [_values(clip, "curve", curve)]
+
+
+def _values(clip: Clip, name: str, value: Any) -> dict[str, Any]:
+    array = np.asarray(value)
+    if array.dtype.kind not in "biuf" or array.shape != (len(clip),):
+        raise ValueError(f"Clip.view: curve {name!r} has shape {array.shape} of {array.dtype}, expected a number a frame: ({len(clip)},)")
+    array = array.astype(np.float64)
+    if not np.isfinite(array).all():
+        raise ValueError(f"Clip.view: curve {name!r} is not finite at frame {int(np.flatnonzero(~np.isfinite(array))[0])}")
+    return {"name": name, "values": [float(f"{number:.6g}") for number in array]}
