@@ -30,6 +30,8 @@ SYSTEM = {
     "setarch": "util-linux",
     "aarch64-linux-gnu-gcc": "gcc-aarch64-linux-gnu",
     "qemu-aarch64": "qemu-user",
+    "chromium": "chromium",
+    "chromedriver": "chromium-driver",
     "git": "git",
 }
 
@@ -123,8 +125,8 @@ def package(run: Gate) -> str:
 
 @gate("package")
 def tests(run: Gate) -> str:
-    """All of pytest on the installed wheel, in Python's development mode."""
-    run.run(PYTHON, "-X", "dev", "-m", "pytest", "-q", "-p", "no:cacheprovider")
+    """All of pytest on the installed wheel, in Python's development mode; the player in a browser."""
+    run.run(PYTHON, "-X", "dev", "-m", "pytest", "-q", "-p", "no:cacheprovider", CANTER_BROWSER="required")
     return pytest_line(run.path)
 
 

@@ -95,7 +95,7 @@ def view(
     _among("quantity", quantity, QUANTITIES)
     _among("theme", theme, THEMES)
     elevation, azimuth = _view(view)
-    (rate,) = _numbers("speed", (speed,), 1)
+    rate = _number("speed", speed)
     if not 0.1 <= rate <= 4:
         raise ValueError(f"Clip.view: speed is {rate:g}, expected 0.1 to 4")
     if not 200 <= height <= 4000:
@@ -168,7 +168,7 @@ def _body(clip: Clip, index: int, up: str | None, ground: float | None, given: c
         "root": carried[0] if carried else 0,
         "feet": feet,
         "size": size,
-        "ground": pack.ground_of(seen, size) if ground is None else _numbers("ground", (ground,), 1)[0],
+        "ground": pack.ground_of(seen, size) if ground is None else _number("ground", ground),
         "duration": clip.duration if loop is None else clip.period,
         "loop": None if loop is None else {"start": loop.start, "end": loop.end, "turn": loop.turn},
         "contacts": [{"name": name, "joints": _lit(skeleton, feet, name), "spans": times.tolist()} for name, times in spans.items()],
@@ -210,17 +210,19 @@ def _view(view: str | tuple[float, float]) -> tuple[float, float]:
     if isinstance(view, str):
         _among("view", view, tuple(VIEWS))
         return VIEWS[view]
-    elevation, azimuth = _numbers("view", view, 2)
+    if len(view) != 2:
+        raise ValueError(f"Clip.view: view is {view!r}, expected 2 numbers, elevation and azimuth")
+    elevation, azimuth = (_number("view", angle) for angle in view)
     if not -90 <= elevation <= 90:
         raise ValueError(f"Clip.view: view is {elevation:g} degrees above the ground, expected -90 to 90")
     return elevation, azimuth
 
 
-def _numbers(option: str, values: Any, count: int) -> list[float]:
-    array = np.asarray(values, dtype=np.float64)
-    if array.shape != (count,) or not np.isfinite(array).all():
-        raise ValueError(f"Clip.view: {option} is {values!r}, expected {'a number' if count == 1 else f'{count} numbers'}")
-    return [float(value) for value in array]
+def _number(option: str, value: Any) -> float:
+    array = np.asarray(value, dtype=np.float64)
+    if array.ndim or not np.isfinite(array):
+        raise ValueError(f"Clip.view: {option} is {value!r}, expected a number")
+    return float(array)
 
 
 def _joints(clip: Clip, names: str | int | Sequence[str | int], option: str) -> list[int]:
