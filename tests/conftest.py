@@ -54,6 +54,17 @@ for side, x in (("Left", 1.0), ("Right", -1.0)):
         ]
 
 
+@pytest.fixture
+def closed_figures() -> Any:
+    """Draws without windows, and leaves no figure open."""
+    import matplotlib
+    import matplotlib.pyplot as plt
+
+    matplotlib.use("Agg")
+    yield
+    plt.close("all")
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder of real motion-capture files; it is not part of the project."""

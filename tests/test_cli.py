@@ -210,6 +210,13 @@ def test_plot_of_several_files_fills_a_folder(canter, walk_bvh, tmp_path):
     assert sorted(path.name for path in (tmp_path / "pictures").iterdir()) == ["other.png", "walk.png"]
 
 
+def test_plot_writes_a_moving_body(canter, walk_bvh, tmp_path):
+    code, out, _ = canter("plot", walk_bvh, "-o", tmp_path / "p.gif", "--frames", "0:12", "--view", "side")
+    assert code == 0
+    assert out == [str(tmp_path / "p.gif")]
+    assert (tmp_path / "p.gif").read_bytes().startswith(b"GIF89a")
+
+
 def test_plot_turns_the_file_only_when_asked(canter, walk_bvh, tmp_path):
     for name, turn in [("as_it_is", ()), ("named", ("--up", "+y", "--forward", "+z")), ("turned", ("--forward", "+x"))]:
         assert canter("plot", walk_bvh, "-o", tmp_path / f"{name}.png", "--strobe", 1, "--view", "front", *turn)[0] == 0

@@ -16,13 +16,7 @@ from canter.colors import LEFT, MIDDLE
 from canter.plot.figure import fill, new_axes, new_figure
 from canter.plot.ground import round_step
 
-matplotlib.use("Agg")
-
-
-@pytest.fixture(autouse=True)
-def closed_figures():
-    yield
-    plt.close("all")
+pytestmark = pytest.mark.usefixtures("closed_figures")
 
 
 @pytest.fixture
@@ -147,6 +141,22 @@ def test_figure_of_its_own_is_filled_and_cuts_nothing(elevation, azimuth):
     assert min(parts) > 0.7  # a long walk seen from above is longer than a figure may be
 
 
+@pytest.mark.parametrize("view", ["three-quarter", "side", "front", (30, 20)])
+def test_names_of_axes_stand_near_their_numbers_and_touch_none(view):
+    clip = ct.examples.walk()
+    axes = ct.plot.skeleton(clip.skeleton, clip, view=view)[0].axes
+    axes.get_figure().draw_without_rendering()
+    for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
+        low, high = sorted(axis.get_view_interval())
+        numbers = [tick.label1.get_window_extent() for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high]
+        if not axis.get_label_text():
+            continue
+        name = axis.label.get_window_extent()
+        gaps = [np.maximum(np.maximum(name.min - box.max, box.min - name.max), 0) for box in numbers]
+        assert max(min(gap) for gap in gaps) < 0.35 * axes.get_figure().dpi  # across the axis
+        assert not any(name.overlaps(box) for box in numbers)
+
+
 def test_axis_that_points_at_the_eye_has_no_numbers(tipped):
     axes = new_axes(new_figure(), elevation=90, azimuth=-90)
     ct.plot.skeleton(tipped, still(tipped), ax=axes)
@@ -162,6 +172,99 @@ def test_ticks_that_someone_has_set_stay(tipped, figure_3d):
     assert list(figure_3d.get_xticks()) == [0.5]
 
 
+def hips_x(artist):
+    return segments(artist)[0, 0, 0]
+
+
+def test_a_clip_is_drawn_as_evenly_spread_poses():
+    clip = ct.examples.walk()
+    artists = ct.plot.skeleton(clip.skeleton, clip, strobe=5, ground=False)
+    places = [hips_x(artist) for artist in artists]
+    assert len(artists) == 5
+    assert np.allclose(np.diff(places), 1.3 / 4, atol=0.03)
+
+
+@pytest.mark.parametrize(("clip", "count"), [(ct.examples.walk(), 5), (ct.examples.run(), 8), (ct.examples.walk().in_place(), 4)])
+def test_poses_of_a_clip_stand_clear_of_each_other(clip, count):
+    assert len(ct.plot.skeleton(clip.skeleton, clip, ground=False)) == count
+
+
+def test_a_clip_of_one_frame_is_one_pose():
+    clip = ct.examples.walk()[:1]
+    assert len(ct.plot.skeleton(clip.skeleton, clip, ground=False)) == 1
+    assert ct.plot.skeleton(clip.skeleton, clip[:0]) == []
+
+
+def screen(axes, point):
+    from mpl_toolkits.mplot3d import proj3d  # type: ignore[import-untyped]
+
+    return np.array(proj3d.proj_transform(*point, axes.get_proj())[:2])
+
+
+@pytest.mark.parametrize("heading", [0.0, 2.0, 4.0])
+def test_poses_that_travel_are_seen_from_beside_their_way(heading):
+    clip = ct.examples.walk()
+    turn = ct.quat.from_axis_angle((0, 1, 0), heading)
+    root = ct.quat.multiply(turn, clip.rotations[:, 0])[:, None]
+    places = ct.quat.rotate(turn, clip.translations[:, 0])[:, None]
+    turned = ct.Clip(
+        clip.skeleton,
+        np.concatenate([root, clip.rotations[:, 1:]], axis=1),
+        np.concatenate([places, clip.translations[:, 1:]], axis=1),
+        fps=60,
+    )
+    artists = ct.plot.skeleton(turned.skeleton, turned, ground=False)
+    first, *_, last = (screen(artist.axes, segments(artist).mean(axis=(0, 1))) for artist in artists)
+    assert last[0] - first[0] > 10 * abs(last[1] - first[1])
+
+
+def test_from_the_side_nothing_is_foreshortened(tipped):
+    axes = ct.plot.skeleton(tipped, still(tipped), view="side")[0].axes
+    near, far = (screen(axes, (0, y, 1)) - screen(axes, (0, y, 0)) for y in (-0.5, 0.5))
+    assert np.allclose(near, far)
+
+
+def test_in_place_poses_can_be_set_apart(tipped, figure_3d):
+    artists = ct.plot.skeleton(tipped, still(tipped, 3), ax=figure_3d, view="side", spacing=0.7, ground=False)
+    assert np.allclose(np.diff([hips_x(artist) for artist in artists]), 0.7)
+
+
+def test_several_bodies_share_axes_and_ground(tipped, figure_3d):
+    *_, ground = ct.plot.skeleton(tipped, still(tipped), ax=figure_3d, color="C0", label="one")
+    moved = ct.Pose(still(tipped).rotations, np.array(tipped.offsets) + [[3, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]])
+    second, same = ct.plot.skeleton(tipped, moved, ax=figure_3d, color="C1", label="two")
+    assert same is ground
+    assert len(figure_3d.collections) == 3
+    assert np.ptp(segments(ground)[..., 1]) > 3
+    assert np.allclose(second.get_color()[:, :3], to_rgb("C1"))
+    assert figure_3d.get_legend_handles_labels()[1] == ["one", "two"]
+
+
+def test_joints_carry_their_names(tipped, figure_3d):
+    texts = ct.plot.skeleton(tipped, still(tipped), ax=figure_3d, names=["Head", 3], ground=False)[1:]
+    assert [text.get_text().strip() for text in texts] == ["Head", "LeftArm"]
+    all_names = ct.plot.skeleton(tipped, still(tipped), ax=figure_3d, names=True, ground=False)[1:]
+    assert len(all_names) == 4
+    assert np.allclose(texts[0].get_position_3d(), (0.1, 0, 1.8))
+
+
+def test_odd_names_are_drawn(figure_3d):
+    odd = ct.Skeleton(["$x_{", "a\nb", "\udcff" * 3, "n" * 500], [-1, 0, 1, 2], np.eye(4, 3))
+    texts = ct.plot.skeleton(odd, odd.rest, ax=figure_3d, names=True)[1:5]
+    figure_3d.get_figure().draw_without_rendering()
+    assert max(len(text.get_text()) for text in texts) < 40
+
+
+def test_axes_of_joints_have_the_length_asked_for(tipped, figure_3d):
+    lines = segments(ct.plot.skeleton(tipped, still(tipped), ax=figure_3d, joint_axes=0.2, ground=False)[1])
+    assert np.allclose(lines[:3, 1] - lines[:3, 0], 0.2 * np.array([(0, 1, 0), (0, 0, 1), (1, 0, 0)]))  # x, y, z along z, x, y drawn
+
+
+def test_ten_thousand_joints_are_drawn(figure_3d):
+    many = ct.Skeleton([f"j{i}" for i in range(10_000)], np.arange(-1, 9_999), np.full((10_000, 3), 0.01))
+    assert len(segments(ct.plot.skeleton(many, many.rest, ax=figure_3d, ground=False)[0])) == 9_999
+
+
 def test_no_poses_draw_nothing(tipped, figure_3d):
     assert ct.plot.skeleton(tipped, still(tipped, 0), ax=figure_3d) == []
 
@@ -170,6 +273,12 @@ def test_unusable_arguments_are_refused(tipped):
     pose = still(tipped)
     with pytest.raises(ValueError, match="up is 'up', expected one of"):
         ct.plot.skeleton(tipped, pose, up="up")
+    with pytest.raises(ValueError, match="view is 'below', expected one of 'three-quarter', 'side'"):
+        ct.plot.skeleton(tipped, pose, view="below")
+    with pytest.raises(ValueError, match="strobe is 0, expected 1 or more"):
+        ct.plot.skeleton(tipped, pose, strobe=0)
+    with pytest.raises(IndexError, match="Heat"):
+        ct.plot.skeleton(tipped, pose, names=["Heat"])
     with pytest.raises(ValueError, match="fade is 2, expected 0 to 1"):
         ct.plot.skeleton(tipped, pose, fade=2)
     with pytest.raises(ValueError, match="projection='3d'"):

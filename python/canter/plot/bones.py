@@ -9,7 +9,7 @@ import numpy as np
 from canter import colors, quat
 from canter._core import Clip, Pose, Skeleton
 from canter.plot import ground as ground_grid
-from canter.plot.figure import Axes3D, axes_3d, fill, fit, label_axes, set_view, up_axis
+from canter.plot.figure import Axes3D, axes_3d, fill, fit, label_axes, set_view, shown_name, up_axis
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -221,7 +221,7 @@ def add_lines(axes: Axes3D, lines: Any, color: Any, width: float, label: str = "
     from mpl_toolkits.mplot3d.art3d import Line3DCollection  # type: ignore[import-untyped]
 
     drawn = Line3DCollection(lines, colors=color, linewidths=width, capstyle="round", clip_on=False, label=label or "_bones")
-    axes.add_collection3d(drawn, autolim=False)
+    axes.add_collection(drawn, autolim=False)
     return drawn
 
 
@@ -259,12 +259,13 @@ def _names(
     return [
         axes.text(
             *positions[j],
-            f"{skeleton.names[j]}  " if outward[j] else f"  {skeleton.names[j]}",
+            f"{shown_name(skeleton.names[j])}  " if outward[j] else f"  {shown_name(skeleton.names[j])}",
             fontsize=_SMALL,
             ha="right" if outward[j] else "left",
             va="center",
             zorder=10,
             path_effects=halo,
+            parse_math=False,
         )
         for j in joints
     ]

@@ -19,6 +19,8 @@ AXES = {"x": (1, 2, 0), "y": (2, 0, 1), "z": (0, 1, 2)}
 # From where: elevation and azimuth in degrees, for a character that faces along matplotlib's x. All but the first without perspective.
 VIEWS = {"three-quarter": (12.0, -60.0), "side": (4.0, -90.0), "front": (4.0, 0.0), "back": (4.0, 180.0), "top": (89.9, -90.0)}
 
+_LETTERS = 32  # of a name, at most
+
 _MISSING = "canter.plot needs matplotlib; install it with: pip install 'canter[plot]'"
 
 
@@ -48,6 +50,12 @@ def new_axes(figure: Any, *, elevation: float = 12.0, azimuth: float = -60.0) ->
     for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
         axis.pane.set_visible(False)
     return axes
+
+
+def shown_name(name: str) -> str:
+    """A name that any font can try to draw, bounded, with both ends kept: rigs put what they share first."""
+    name = "".join(letter if letter.isprintable() else "?" for letter in name)
+    return name if len(name) <= _LETTERS else f"{name[: _LETTERS // 2 - 1]}…{name[-_LETTERS // 2 :]}"
 
 
 def up_axis(up: str, where: str) -> tuple[int, int, int]:
@@ -103,8 +111,9 @@ def fit(axes: Axes3D, points: NDArray[np.float32], had_data: bool) -> None:
 
 # What stays free at each edge of the figure, a part of its size, and how much longer than wide, or wider than long, it may be.
 _MARGIN, _LONGEST = 0.02, 2.5
-# From an axis to the numbers at its ticks and to its name, in points of axes without zoom: matplotlib's own distances, and what it adds.
-_TICK_PAD, _TICK_OFFSET, _NAME_PAD, _NAME_OFFSET = 2.0, 8.0, 6.0, 21.0
+# From an axis to the numbers at its ticks, in points of axes without zoom: matplotlib's own distance, and what it adds.
+_TICK_PAD, _TICK_OFFSET = 2.0, 8.0
+_NAME_GAP = 5.0  # points between these numbers and the name of the axis
 
 
 def fill(axes: Axes3D) -> None:
@@ -129,9 +138,9 @@ def fill(axes: Axes3D) -> None:
         for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
             # matplotlib grows these distances with the zoom and shrinks them with a thin box; half way is never crowded.
             axis.set_tick_params(pad=(_TICK_PAD + _TICK_OFFSET) / zoom**0.5 - _TICK_OFFSET)
-            axis.labelpad = (_NAME_PAD + _NAME_OFFSET) / zoom**0.5 - _NAME_OFFSET
         if i == 1:
             _thin_ticks(axes)
+        _draw_names_near(axes)
     x0, y0, x1, y1 = _drawn(axes)
     width, height = figure.bbox.size
     axes.set_position((0.5 - (x0 + x1) / 2 / width, 0.5 - (y0 + y1) / 2 / height, 1.0, 1.0))
@@ -150,6 +159,37 @@ def _drawn(axes: Axes3D) -> NDArray[np.float64]:
     ]
     corners = np.concatenate(points)
     return np.concatenate([corners.min(axis=0), corners.max(axis=0)])
+
+
+def _draw_names_near(axes: Axes3D) -> None:
+    """Move the name of each axis up to the numbers at its ticks; matplotlib's distances grow with the zoom."""
+    figure = axes.get_figure()
+    named = [axis for axis in (axes.xaxis, axes.yaxis, axes.zaxis) if axis.get_label_text()]
+    figure.draw_without_rendering()
+    before = [np.array(axis.label.get_window_extent().get_points()) for axis in named]
+    for axis in named:
+        axis.labelpad += 10.0
+    figure.draw_without_rendering()
+    for axis, box in zip(named, before, strict=True):
+        axis.labelpad -= 10.0
+        away = (axis.label.get_window_extent().get_points() - box).mean(axis=0)
+        speed = np.linalg.norm(away)  # pixels for ten points
+        low, high = sorted(axis.get_view_interval())
+        # Ticks beyond the ends of the axis are not drawn and stand anywhere.
+        numbers = [tick.label1.get_window_extent().get_points() for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high]
+        if not numbers or not speed > 0:
+            continue
+        away /= speed
+        nearest, farthest = (_reach(points, away) for points in (box, np.concatenate(numbers)))
+        gap = nearest[0] - farthest[1]
+        axis.labelpad += 10.0 * (_NAME_GAP * figure.dpi / 72 - gap) / speed
+
+
+def _reach(points: NDArray[np.float64], way: NDArray[np.float64]) -> tuple[float, float]:
+    """How far the boxes with these corners (low, high, low, high, ...) reach along a way, from and to."""
+    corners = np.array([(x, y) for low, high in points.reshape(-1, 2, 2) for x in (low[0], high[0]) for y in (low[1], high[1])])
+    along = corners @ way
+    return float(along.min()), float(along.max())
 
 
 def _thin_ticks(axes: Axes3D) -> None:
@@ -202,14 +242,14 @@ def label_ground(axes: Any, order: tuple[int, ...], unit: str) -> None:
 def fit_height(axes: Any) -> None:
     """Give the figure of flat axes the shape of what they show at equal scale, and room around it."""
     axes.margins(0.1)
-    figure = axes.get_figure(root=True)
+    figure = axes.get_figure()
     width, height = np.maximum(axes.dataLim.size, 1e-9)
     figure.set_size_inches(figure.get_figwidth(), np.clip(figure.get_figwidth() * height / width, 1.3, 5.5) + 1.0)
 
 
 def make_room(axes: Axes3D, inches: float) -> Any:
     """Widen a figure that `fill` has filled, and give slim axes in what is won on the right."""
-    figure = axes.get_figure(root=True)
+    figure = axes.get_figure()
     width, height = figure.get_size_inches()
     box = axes.get_position(original=True)
     figure.set_size_inches(width + inches, height)

@@ -46,7 +46,7 @@ def spread(axes: Axes3D, points: NDArray[np.float32]) -> tuple[Any, NDArray[np.f
             break
     else:
         drawn = Line3DCollection([], colors=GROUND, linewidths=0.6, clip_on=False, gid=_NAME)
-        axes.add_collection3d(drawn, autolim=False)
+        axes.add_collection(drawn, autolim=False)
     lines = grid(low, high)
     drawn.set_segments(lines)
     drawn.canter_box = low, high

@@ -12,7 +12,7 @@ import numpy as np
 from canter import colors
 from canter._core import Clip
 from canter.plot.bones import add_lines, segments
-from canter.plot.figure import fill_cell, new_axes, new_figure, set_view, shown_figure, up_axis
+from canter.plot.figure import fill_cell, new_axes, new_figure, set_view, shown_figure, shown_name, up_axis
 from canter.plot.ground import round_step
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ _WHERE = "plot.animate"
 _NO_FFMPEG = (
     "writing .mp4 needs the program ffmpeg, which is not on the PATH; install it (apt, brew or conda install ffmpeg), or write a .gif"
 )
-_LONGEST = 30  # letters of a label
 _PRINT = 0.3  # inches, of a line of words above or below
 
 
@@ -203,8 +202,7 @@ def _body(clip: Clip, times: NDArray[np.float64], order: tuple[int, ...], up: st
     root = clip.root_motion(up=up, smoothing=0.1).at(own)[0]
     sides = clip.skeleton.sides
     ink = [colors.SIDES[sides[joint]] for joint in joints] if color is None else color
-    short = label if len(label) <= _LONGEST else label[: _LONGEST - 1] + "…"
-    return _Body(bones[..., order], root[:, order], ink, short)
+    return _Body(bones[..., order], root[:, order], ink, shown_name(label))
 
 
 def _box(bodies: list[_Body], follow: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

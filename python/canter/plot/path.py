@@ -152,7 +152,7 @@ def _places(positions: Any, order: tuple[int, ...], where: str) -> NDArray[np.fl
 def _write_times(axes: Any, times: NDArray[Any], stops: NDArray[Any], facing: NDArray[Any] | None, unit: str) -> list[Artist]:
     """Times beside the path, to the right of where the character faces: the first, the last, and as many between as there is room for."""
     axes.apply_aspect()
-    inches = axes.transData.transform(stops) / axes.get_figure(root=True).dpi
+    inches = axes.transData.transform(stops) / axes.get_figure().dpi
     chosen = [0]
     for i in range(1, len(times) - 1):
         away = np.linalg.norm(inches[[*chosen, -1]] - inches[i], axis=1)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from canter import colors
-from canter.plot.figure import axes_2d
+from canter.plot.figure import axes_2d, shown_name
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from canter._core import Skeleton
 
 _ROW, _FONT = 0.165, 8.0  # inches a joint, points
-_LONGEST = 32  # letters of a name
 _INDENT = 0.22  # inches a generation
 _LETTER = 0.075  # inches, of a name in _FONT
 _LEGEND, _LEGEND_ROWS = 1.3, 5  # inches, and how many rows it lies beside
@@ -60,7 +59,7 @@ def hierarchy(skeleton: Skeleton, *, ax: Any = None, rows: int = 100) -> list[Ar
     depths = _depths(skeleton)
     shown, more = order[:rows], max(len(order) - rows, 0)
     lines = len(shown) + (more > 0)
-    ends = _INDENT * (depths[shown] + 1) + _LETTER * np.array([len(_short(skeleton.names[joint])) for joint in shown])
+    ends = _INDENT * (depths[shown] + 1) + _LETTER * np.array([len(shown_name(skeleton.names[joint])) for joint in shown])
     width = max(ends.max(), ends[:_LEGEND_ROWS].max() + _LEGEND) + 0.2
     axes = axes_2d(ax, "plot.hierarchy", size=(min(max(width, 3.0), 30.0), _ROW * (lines + 1.5) + 0.1))
 
@@ -79,9 +78,15 @@ def hierarchy(skeleton: Skeleton, *, ax: Any = None, rows: int = 100) -> list[Ar
     dots = axes.scatter(x, y, s=22, c=faces, edgecolors=inks, linewidths=1.4, zorder=2)
 
     size = _FONT if ax is None else float(np.clip(_room(axes, lines) * 0.72, 3.0, _FONT))
-    style: dict[str, Any] = {"xytext": (6, 0), "textcoords": "offset points", "va": "center_baseline", "fontsize": size}
+    style: dict[str, Any] = {
+        "xytext": (6, 0),
+        "textcoords": "offset points",
+        "va": "center_baseline",
+        "fontsize": size,
+        "parse_math": False,
+    }
     names = [
-        axes.annotate(_short(skeleton.names[joint]), (x[row], row), color=_dark(ink), annotation_clip=False, **style)
+        axes.annotate(shown_name(skeleton.names[joint]), (x[row], row), color=_dark(ink), annotation_clip=False, **style)
         for row, (joint, ink) in enumerate(zip(shown, inks, strict=True))
     ]
     if more:
@@ -122,12 +127,6 @@ def _elbow(skeleton: Skeleton, joint: int, row_of: dict[int, int], depths: NDArr
     return np.array([(x, row_of[parent]), (x, y), (x + 1, y)], dtype=float)
 
 
-def _short(name: str) -> str:
-    """Bounded, with both ends kept: rigs put what they share first."""
-    name = name.replace("$", r"\$")
-    return name if len(name) <= _LONGEST else f"{name[: _LONGEST // 2 - 1]}…{name[-_LONGEST // 2 :]}"
-
-
 def _dark(ink: str) -> NDArray[np.float64]:
     """The colour of a side, dark enough for letters."""
     from matplotlib.colors import to_rgb
@@ -137,8 +136,7 @@ def _dark(ink: str) -> NDArray[np.float64]:
 
 def _room(axes: Any, lines: int) -> float:
     """The height of a row in points."""
-    figure = axes.get_figure(root=True)
-    return float(axes.get_position().height * figure.get_figheight() * 72 / (lines + 1))
+    return float(axes.get_window_extent().height / axes.get_figure().dpi * 72 / (lines + 1))
 
 
 def _explain(axes: Any, skeleton: Skeleton, ended: set[int]) -> None:

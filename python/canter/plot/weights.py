@@ -112,9 +112,9 @@ def mask(
     dots = axes.scatter(*positions.T, c=values, cmap=palette, norm=scale.norm, s=sizes, depthshade=False, clip_on=False, zorder=5)
     if colorbar and ax is None:
         side = make_room(axes, _COLORBAR)
-        axes.get_figure(root=True).colorbar(scale, cax=side, label="weight")
+        axes.get_figure().colorbar(scale, cax=side, label="weight")
     elif colorbar:
-        axes.get_figure(root=True).colorbar(scale, ax=axes, label="weight", shrink=0.6, pad=0.12)
+        axes.get_figure().colorbar(scale, ax=axes, label="weight", shrink=0.6, pad=0.12)
     return [bones, dots, *grid]
 
 
