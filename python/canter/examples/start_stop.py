@@ -114,6 +114,6 @@ def stop(*, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, joints
     }
     still = standing.posture(len(t), shift=-0.6 * hump((t / cycle - 0.45) / 0.9))
     body = _between(still, gait.posture(t), 1.0 - ease(t / (1.45 * cycle)), way, 0.0 * t)
-    feet = {side: follow(t, prints[side], replace(WALK.swing, lift=0.06)) for side in SIDES}
+    feet = {side: follow(t, prints[side], replace(WALK.swing, lift=0.075)) for side in SIDES}
     markers = contact_markers(prints, duration)
     return make_clip(body, feet, joints=joints, frame_time=frame_time, name="stop", markers=markers, tags=("walk", "stop"))
