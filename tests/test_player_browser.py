@@ -243,6 +243,15 @@ def test_ghosts_stand_in_the_view_of_the_first_and_others_in_their_own(open_page
     assert min(halves) > 1000
 
 
+def test_ghosts_may_go_along_with_the_first_body(open_page):
+    page = open_page(ct.examples.run().view(ct.examples.walk(), layout="ghost").html)
+    runner, walker = (np.reshape(points, (-1, 3))[0] for points in page.scrub(0.9)["points"])
+    assert runner[2] - walker[2] > 1.0
+    page.press("g")
+    runner, walker = (np.reshape(points, (-1, 3))[0] for points in page.state()["points"])
+    assert abs(runner[2] - walker[2]) < 0.2
+
+
 def test_shorter_clip_holds_its_end_and_shorter_loop_goes_round(open_page, walk):
     short, loop = walk[:30], ct.examples.run()
     page = open_page(walk.view(short, loop).html)

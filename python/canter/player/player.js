@@ -41,6 +41,7 @@ class Player {
     Object.assign(page.scrub, { min: 0, max: clock.duration, step: "any", value: 0, disabled: still });
     for (const button of [page.play, page.start, page.back, page.forth, page.begin]) button.disabled = still;
     page.begin.hidden = still;
+    page.together.hidden = data.layout !== "ghost" || this.bodies.length < 2;
     page.panel.setAttribute("aria-pressed", String(!data.curve.hidden));
     page.curve.hidden = data.curve.hidden;
     const speeds = [...new Set([...SPEEDS, data.speed])].sort((a, b) => a - b);
@@ -121,6 +122,7 @@ class Player {
     page.loop.setAttribute("aria-pressed", String(clock.repeating));
     page.follow.setAttribute("aria-pressed", String(this.stage.following));
     page.trail.setAttribute("aria-pressed", String(this.stage.trailing));
+    page.together.setAttribute("aria-pressed", String(this.stage.together));
   }
 
   // ------------------------------------------------------------------------------------------------------------ what a person may do
@@ -176,6 +178,12 @@ class Player {
     this.change();
   }
 
+  toggleTogether() {
+    if (this.page.together.hidden) return;
+    this.stage.together = !this.stage.together;
+    this.change();
+  }
+
   toggleCurves() {
     this.page.curve.hidden = !this.page.curve.hidden;
     this.page.panel.setAttribute("aria-pressed", String(!this.page.curve.hidden));
@@ -220,6 +228,7 @@ class Player {
       repeating: clock.repeating,
       following: stage.following,
       trailing: stage.trailing,
+      together: stage.together,
       camera: { azimuth: camera.azimuth, elevation: camera.elevation, zoom: camera.zoom, pan: [...camera.pan] },
       points: this.bodies.map((body) => [...(body.points ?? [])]),
       lit: this.bodies.map((body) => [...(body.lit ?? [])]),
