@@ -122,12 +122,12 @@ def test_pairs_that_cannot_be_are_refused(make_clip):
         clip.mirror(axis="w")
 
 
-def test_labels_and_rate_stay(make_clip):
+def test_name_tags_and_rate_stay(make_clip):
     clip = make_clip(10, 17, name="walk", tags=["walk"], markers={"left": [0.1]}, looping=True)
     image = clip.mirror()
     assert (image.name, image.tags, image.looping, image.frame_time) == (clip.name, clip.tags, True, clip.frame_time)
     assert image.skeleton is clip.skeleton
-    assert dict(image.markers).keys() == {"left"}
+    assert dict(image.markers).keys() == {"right"}
 
 
 def test_a_clip_without_frames_mirrors(make_clip):
@@ -173,3 +173,17 @@ def test_partners_are_on_opposite_sides(make_skeleton):
     opposite = {"left": "right", "right": "left", "middle": "middle"}
     assert [skeleton.sides[partner] for partner in skeleton.mirror_map()] == [opposite[side] for side in skeleton.sides]
     assert set(skeleton.sides) == set(opposite)
+
+
+def test_markers_of_a_side_are_those_of_the_other_in_the_mirror(make_clip):
+    markers = {"left_down": [0.0, 0.1], "right_down": [0.05], "heel.L": [0.02], "bright": [0.03], "\udc80Left": [0.01]}
+    clip = make_clip(frames=9).replace(markers=markers)
+    mirrored = clip.mirror()
+    assert {name: times.tolist() for name, times in mirrored.markers.items()} == {
+        "right_down": [0.0, 0.1],
+        "left_down": [0.05],
+        "heel.R": [0.02],
+        "bright": [0.03],
+        "\udc80Right": [0.01],
+    }
+    assert {name: times.tolist() for name, times in mirrored.mirror().markers.items()} == markers

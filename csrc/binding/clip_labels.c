@@ -1,8 +1,10 @@
 #include "clip_labels.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "convert.h"
+#include "mirror.h"
 
 static const double END_TOLERANCE = 1e-6; // of the span
 
@@ -197,6 +199,38 @@ PyObject *move_markers(PyObject *markers, double start, double factor, double en
 {
     movement m = {start, factor, end};
     return convert_values(markers, "markers", move_times, &m);
+}
+
+static PyObject *mirror_name(PyObject *name)
+{
+    PyObject *text = PyUnicode_AsEncodedString(name, "utf-8", "surrogatepass"); // any str is a name
+    if (!text) return NULL;
+    const char *old = PyBytes_AS_STRING(text);
+    char *mirrored = PyMem_Malloc(strlen(old) + CT_MIRROR_NAME_ROOM);
+    PyObject *result = NULL;
+    if (!mirrored) {
+        PyErr_NoMemory();
+    } else {
+        // A name with a NUL in it tells no side.
+        bool tells = strlen(old) == (size_t)PyBytes_GET_SIZE(text) && ct_mirror_name(old, mirrored);
+        result = tells ? PyUnicode_DecodeUTF8(mirrored, (Py_ssize_t)strlen(mirrored), "surrogatepass") : Py_NewRef(name);
+    }
+    PyMem_Free(mirrored);
+    Py_DECREF(text);
+    return result;
+}
+
+PyObject *mirror_names(PyObject *labels)
+{
+    PyObject *mirrored = PyDict_New();
+    PyObject *name, *value;
+    Py_ssize_t position = 0;
+    while (mirrored && PyDict_Next(labels, &position, &name, &value)) {
+        PyObject *other = mirror_name(name);
+        if (!other || PyDict_SetItem(mirrored, other, value) < 0) Py_CLEAR(mirrored);
+        Py_XDECREF(other);
+    }
+    return mirrored;
 }
 
 static PyObject *slice_curve(PyObject *value, PyObject *name, const void *context)

@@ -25,6 +25,9 @@ void release_labels(clip_labels *labels);
 // Markers at time -> factor * (time - start), those outside 0 .. end dropped.
 PyObject *move_markers(PyObject *markers, double start, double factor, double end);
 
+// The same markers or curves under the names of the other side.
+PyObject *mirror_names(PyObject *labels);
+
 // Frames start, start + step, ... of every curve.
 PyObject *slice_curves(PyObject *curves, PyObject *slice);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "arguments.h"
+#include "clip_labels.h"
 #include "clip_methods.h"
 #include "clip_type.h"
 #include "convert.h"
@@ -182,7 +183,16 @@ PyObject *clip_mirror(PyObject *op, PyObject *const *args, Py_ssize_t count, PyO
     leave_core(&call);
     Py_DECREF(map);
     if (status != CT_OK) return raise_error(&error, s.function);
-    return (PyObject *)wrap_clip(state, core, self->skeleton, &self->labels);
+
+    clip_labels labels = self->labels;
+    labels.markers = mirror_names(labels.markers);
+    clip_object *clip = NULL;
+    if (labels.markers)
+        clip = wrap_clip(state, core, self->skeleton, &labels);
+    else
+        ct_clip_destroy(core);
+    Py_XDECREF(labels.markers);
+    return (PyObject *)clip;
 }
 
 const char clip_mirror_doc[] =
@@ -196,7 +206,7 @@ const char clip_mirror_doc[] =
     "    What the mirror stands across: x for a character that faces along z. A sign makes no difference.\n\n"
     "Returns\n-------\n"
     "Clip\n"
-    "    On the same skeleton. Labels stay as they are, so a marker called \"left\" now marks what the right does.\n\n"
+    "    On the same skeleton. Markers change their names with their sides: left_down is right_down now. Other labels stay as they are.\n\n"
     "Warns\n-----\n"
     "CanterWarning\n"
     "    As Skeleton.mirror_map.\n\n"

@@ -38,6 +38,13 @@ typedef enum ct_side { CT_SIDE_MIDDLE, CT_SIDE_LEFT, CT_SIDE_RIGHT } ct_side;
 // Fails: out of memory.
 ct_status ct_mirror_sides(const ct_skeleton *skeleton, uint8_t *sides, ct_error *error);
 
+// A name with the first side in it that needs no partner to be told (a word or a letter of its own) changed to the other: "left_down" becomes
+// "right_down".
+//   out  room for strlen(name) + CT_MIRROR_NAME_ROOM bytes; a copy of the name when it tells no side
+// Returns whether it tells one. Twice gives the name back.
+enum { CT_MIRROR_NAME_ROOM = 2 };
+bool ct_mirror_name(const char *name, char *out);
+
 // A map of the caller's own: CT_BAD_INDEX or CT_BAD_VALUE, naming joints, where it leaves the skeleton, is not its own inverse or has
 // partners whose parents are not partners.
 ct_status ct_mirror_check(const ct_skeleton *skeleton, const int32_t *map, ct_error *error);

@@ -95,26 +95,54 @@ static int32_t find_joint(const named_joint *sorted, size_t count, const char *n
 typedef struct search {
     const named_joint *sorted;
     size_t count;
-    char *partner_name; // room for the longest name and one side more
+    char *partner_name; // room for the longest name and CT_MIRROR_NAME_ROOM more
 } search;
 
+// The first side in a name from *at on; then *at is behind it.
+static bool find_side(const char *name, size_t *at, side_token *token)
+{
+    for (size_t i = *at; name[i] != '\0'; ++i) {
+        if (!find_word(name, i, token) && !find_letter(name, i, token)) continue;
+        *at = i + 1;
+        return true;
+    }
+    return false;
+}
+
+// Not merely the first letter of a word, which 'lowerback' and 'Ribs' have too.
+static bool is_plain(const char *name, const side_token *token) { return token->length > 1 || !is_lower(name[token->at + 1]); }
+
+// `out` has room for CT_MIRROR_NAME_ROOM bytes more than the name.
+static void swap_side(const char *name, const side_token *token, char *out)
+{
+    size_t other = strlen(token->other);
+    memcpy(out, name, token->at);
+    memcpy(out + token->at, token->other, other);
+    strcpy(out + token->at + other, name + token->at + token->length);
+}
+
+bool ct_mirror_name(const char *name, char *out)
+{
+    side_token token;
+    for (size_t at = 0; find_side(name, &at, &token);) {
+        if (!is_plain(name, &token) || !starts_word(name, token.at)) continue; // 'bright' ends in a side
+        swap_side(name, &token, out);
+        return true;
+    }
+    strcpy(out, name);
+    return false;
+}
+
 // The partner of a name by the first side in it that has one; -1 when none has. *side is the side that the name tells: the one that has the
-// partner, or else the first that is plain, which 'lowerback' and 'Ribs' are not.
+// partner, or else the first that is plain.
 static int32_t find_partner(const search *s, const char *name, ct_side *side)
 {
     *side = CT_SIDE_MIDDLE;
-    for (size_t i = 0; name[i] != '\0'; ++i) {
-        side_token token;
-        bool is_word = find_word(name, i, &token);
-        if (!is_word && !find_letter(name, i, &token)) continue;
-
-        size_t other = strlen(token.other);
-        memcpy(s->partner_name, name, i);
-        memcpy(s->partner_name + i, token.other, other);
-        strcpy(s->partner_name + i + other, name + i + token.length);
+    side_token token;
+    for (size_t at = 0; find_side(name, &at, &token);) {
+        swap_side(name, &token, s->partner_name);
         int32_t partner = find_joint(s->sorted, s->count, s->partner_name);
-        bool is_plain = is_word || !is_lower(name[i + 1]);
-        if (partner >= 0 || (is_plain && *side == CT_SIDE_MIDDLE)) *side = token.is_right ? CT_SIDE_RIGHT : CT_SIDE_LEFT;
+        if (partner >= 0 || (is_plain(name, &token) && *side == CT_SIDE_MIDDLE)) *side = token.is_right ? CT_SIDE_RIGHT : CT_SIDE_LEFT;
         if (partner >= 0) return partner;
     }
     return -1;
@@ -175,7 +203,7 @@ static ct_status read_names(const ct_skeleton *skeleton, int32_t *map, uint8_t *
     }
 
     named_joint *sorted = ct_allocate(allocator, count, sizeof *sorted);
-    char *partner_name = ct_allocate(allocator, longest + sizeof "RIGHT", 1);
+    char *partner_name = ct_allocate(allocator, longest + CT_MIRROR_NAME_ROOM, 1);
     ct_status status = sorted && partner_name ? CT_OK : ct_fail_memory(error, "finding partners by name");
     if (status == CT_OK) {
         for (size_t j = 0; j < count; ++j) sorted[j] = (named_joint){skeleton->names[j], (int32_t)j};

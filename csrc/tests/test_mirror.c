@@ -65,6 +65,17 @@ static void test_words_that_only_begin_like_a_side_name_none(void)
     check_partners(sizeof names / sizeof *names, names, names);
 }
 
+static void test_a_name_by_itself_is_mirrored_where_it_tells_a_side(void)
+{
+    static const char *const pairs[][2] = {{"left_down", "right_down"}, {"heel.L", "heel.R"}, {"lCollar", "rCollar"}, {"UpLEFT", "UpRIGHT"}, {"\xE5\xB7\xA6", "\xE5\x8F\xB3"}};
+    static const char *const plain[] = {"", "bright", "lower", "Ribs", "apex"};
+    char out[32];
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i) {
+        for (int k = 0; k < 2; ++k) CHECK(ct_mirror_name(pairs[i][k], out) && strcmp(out, pairs[i][!k]) == 0);
+    }
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; ++i) CHECK(!ct_mirror_name(plain[i], out) && strcmp(out, plain[i]) == 0);
+}
+
 static void test_a_repeated_name_has_no_partner(void)
 {
     static const char *const names[] = {"LeftArm", "RightArm", "LeftArm", "LeftLeg", "RightLeg"};
@@ -317,6 +328,7 @@ int main(void)
 {
     test_every_habit_of_naming_sides_is_known();
     test_words_that_only_begin_like_a_side_name_none();
+    test_a_name_by_itself_is_mirrored_where_it_tells_a_side();
     test_a_repeated_name_has_no_partner();
     test_partners_need_parents_that_are_partners();
     test_sides_need_no_partner();
