@@ -15,3 +15,14 @@ print(*sorted(new - set(sys.stdlib_module_names) - {"canter", "numpy"}))
 def test_import_needs_numpy_and_the_standard_library_alone():
     result = subprocess.run([sys.executable, "-c", SCRIPT], check=True, capture_output=True, text=True)
     assert result.stdout.split() == []
+
+
+def canter_modules(after: str) -> list[str]:
+    script = f"import sys, canter; {after}; print(*(name for name in sys.modules if name.startswith('canter.')))"
+    return subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout.split()
+
+
+def test_examples_are_loaded_when_asked_for():
+    assert "canter.plot" in canter_modules("pass")
+    assert "canter.examples" not in canter_modules("pass")
+    assert "canter.examples.locomotion" in canter_modules("canter.examples.walk")

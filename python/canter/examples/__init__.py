@@ -7,13 +7,18 @@ from canter.examples.locomotion import run, strafe_left, strafe_right, turn_left
 from canter.examples.mesh import SkinnedMesh, skinned_humanoid
 from canter.examples.standing import idle, turn_in_place
 from canter.examples.start_stop import start, stop
+from canter.examples.upper_body import aim, breathe, lean, reload, wave
 
 __all__ = [
     "SkinnedMesh",
+    "aim",
+    "breathe",
     "clips",
     "humanoid",
     "idle",
     "jump",
+    "lean",
+    "reload",
     "run",
     "skinned_humanoid",
     "start",
@@ -26,4 +31,5 @@ __all__ = [
     "upper_body_mask",
     "walk",
     "walk_backward",
+    "wave",
 ]

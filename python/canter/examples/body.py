@@ -33,6 +33,8 @@ def timeline(duration: float, fps: float, *, ends_at_rest: bool = False) -> tupl
     """
     if not 0 < fps < np.inf:
         raise ValueError(f"examples: fps is {fps}, expected frames a second")
+    if not 0 < duration < np.inf:
+        raise ValueError(f"examples: {duration} s, expected a time above 0")
     steps = int(np.ceil(duration * fps - 1e-6)) if ends_at_rest else round(duration * fps)
     if steps < 2:
         raise ValueError(f"examples: at {fps:g} fps {duration:g} s have {steps} frames; give more fps or a longer time")

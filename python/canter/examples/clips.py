@@ -9,6 +9,7 @@ from canter.examples.jump import jump
 from canter.examples.locomotion import run, strafe_left, strafe_right, turn_left, turn_right, walk, walk_backward
 from canter.examples.standing import idle, turn_in_place
 from canter.examples.start_stop import start, stop
+from canter.examples.upper_body import aim, breathe, lean, reload, wave
 
 
 def clips(*, joints: int = 18, fps: float = 60.0) -> dict[str, Clip]:
@@ -38,5 +39,6 @@ def clips(*, joints: int = 18, fps: float = 60.0) -> dict[str, Clip]:
     """
     makers = (idle, walk, run, turn_left, turn_right, walk_backward, strafe_left, strafe_right, start, stop, jump)
     made = [maker(joints=joints, fps=fps) for maker in makers]
+    made += [maker(joints=joints, fps=fps) for maker in (wave, aim, reload, lean, breathe)]
     made += [turn_in_place(angle=sign * np.pi / 2, joints=joints, fps=fps) for sign in (1, -1)]
     return {clip.name: clip for clip in made}

@@ -39,24 +39,23 @@ def jump(*, height: float = 0.35, distance: float = 0.0, joints: int = 18, fps: 
     Returns
     -------
     Clip
-        The first and the last frame are that of `idle`. With the markers of `walk`.
+        The first and the last frame are that of `idle`. With the markers of `walk`; what is on the floor from the beginning is down at 0.
 
     Raises
     ------
     ValueError
-        The height is not between 0.1 and 1, the distance not between -1 and 1.5, or fps not above 0.
+        The height is not between 0.1 and 1, the distance not between -0.4 and 1.5, or fps not above 0.
 
     Examples
     --------
     >>> clip = ct.examples.jump()
-    >>> in_air = clip.markers["left_down"] - clip.markers["left_up"]
-    >>> in_air.round(2)
-    array([0.55])
+    >>> clip.markers["left_up"].round(2), clip.markers["left_down"].round(2)
+    (array([0.76]), array([0.  , 1.31]))
     """
     if not 0.1 <= height <= 1.0:
         raise ValueError(f"examples: height is {height}, expected 0.1 to 1 m")
-    if not -1.0 <= distance <= 1.5:
-        raise ValueError(f"examples: distance is {distance}, expected -1 to 1.5 m")
+    if not -0.4 <= distance <= 1.5:
+        raise ValueError(f"examples: distance is {distance}, expected -0.4 to 1.5 m")
     take_off_speed = float(np.sqrt(2.0 * GRAVITY * height))
     landing_speed = float(np.sqrt(2.0 * GRAVITY * (height + TAKE_OFF - LANDING)))
     flight = (take_off_speed + landing_speed) / GRAVITY

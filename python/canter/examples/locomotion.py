@@ -28,8 +28,8 @@ WALK = Style(
     tilt=0.06,
     lean=0.03,
     counter=0.07,
-    shoulder=(-0.03, 0.27),
-    elbow=(0.42, 0.20),
+    shoulder=(-0.04, 0.25),
+    elbow=(0.38, 0.17),
 )
 RUN = Style(
     landing=-0.14,
@@ -38,7 +38,7 @@ RUN = Style(
     roll_off=0.7,
     under=0.33,
     knee=0.3,
-    swing=Swing(lift=0.32, peak=0.48, pitch=((0.25, 1.8), (0.6, 0.7), (0.88, -0.25)), toes=0.2),
+    swing=Swing(lift=0.32, peak=0.48, pitch=((0.25, 1.8), (0.6, 0.7), (0.88, -0.2)), toes=0.2),
     width=0.07,
     toe_out=0.05,
     sway=0.008,
@@ -56,12 +56,12 @@ RUN = Style(
 # the ball and leaves from the heel.
 BACKWARD = replace(
     WALK,
-    landing=-0.25,
+    landing=-0.20,
     leaving=0.75,
-    roll_on=0.13,
+    roll_on=0.19,
     roll_off=0.56,
     under=0.45,
-    swing=Swing(lift=0.07, peak=0.4, pitch=((0.2, 0.8), (0.6, 0.05), (0.88, -0.25))),
+    swing=Swing(lift=0.07, peak=0.4, pitch=((0.2, 0.8), (0.6, 0.05), (0.88, -0.2))),
     bob=0.012,
     rotation=0.035,
     width=0.16,
@@ -76,7 +76,7 @@ STRAFE = Style(
     roll_on=0.17,
     roll_off=0.33,
     under=0.5,
-    swing=Swing(lift=0.07, peak=0.55, pitch=((0.5, 0.25),)),
+    swing=Swing(lift=0.08, peak=0.5, pitch=((0.5, 0.25),)),
     width=0.2,
     toe_out=0.08,
     knee=0.25,
@@ -359,7 +359,8 @@ def strafe_left(*, speed: float = 0.7, cycle: float = 0.75, contact: float = 0.6
 
     Examples
     --------
-    >>> float(ct.examples.strafe_left(cycle=1.0).translations[-1, 0, 0].round(3))
+    >>> x = ct.examples.strafe_left(speed=0.7, cycle=1.0).translations[:, 0, 0]
+    >>> round(float(x[-1] - x[0]), 3)
     0.7
     """
     return _strafe(speed, cycle, contact, np.pi / 2).clip(name="strafe_left", tags=("strafe",), joints=joints, fps=fps)
@@ -398,7 +399,8 @@ def strafe_right(*, speed: float = 0.7, cycle: float = 0.75, contact: float = 0.
 
     Examples
     --------
-    >>> float(ct.examples.strafe_right(cycle=1.0).translations[-1, 0, 0].round(3))
+    >>> x = ct.examples.strafe_right(speed=0.7, cycle=1.0).translations[:, 0, 0]
+    >>> round(float(x[-1] - x[0]), 3)
     -0.7
     """
     return _strafe(speed, cycle, contact, -np.pi / 2).clip(name="strafe_right", tags=("strafe",), joints=joints, fps=fps)
