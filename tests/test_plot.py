@@ -152,8 +152,11 @@ def test_names_of_axes_stand_near_their_numbers_and_touch_none(view):
         if not axis.get_label_text():
             continue
         name = axis.label.get_window_extent()
-        gaps = [np.maximum(np.maximum(name.min - box.max, box.min - name.max), 0) for box in numbers]
-        assert max(min(gap) for gap in gaps) < 0.35 * axes.get_figure().dpi  # across the axis
+        apart = max(
+            [np.linalg.norm(np.mean(b, axis=0) - np.mean(a, axis=0)) for a, b in zip(numbers, numbers[1:], strict=False)], default=0
+        )
+        nearest = min(np.linalg.norm(np.maximum(np.maximum(name.min - box.max, box.min - name.max), 0)) for box in numbers)
+        assert nearest < np.hypot(apart / 2, 0.2 * axes.get_figure().dpi)
         assert not any(name.overlaps(box) for box in numbers)
 
 

@@ -172,17 +172,20 @@ def _draw_names_near(axes: Axes3D) -> None:
     figure.draw_without_rendering()
     for axis, box in zip(named, before, strict=True):
         axis.labelpad -= 10.0
-        away = (axis.label.get_window_extent().get_points() - box).mean(axis=0)
-        speed = np.linalg.norm(away)  # pixels for ten points
         low, high = sorted(axis.get_view_interval())
         # Ticks beyond the ends of the axis are not drawn and stand anywhere.
         numbers = [tick.label1.get_window_extent().get_points() for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high]
-        if not numbers or not speed > 0:
+        moved = (axis.label.get_window_extent().get_points() - box).mean(axis=0)  # for ten points
+        if not numbers or not moved.any():
             continue
-        away /= speed
-        nearest, farthest = (_reach(points, away) for points in (box, np.concatenate(numbers)))
-        gap = nearest[0] - farthest[1]
-        axis.labelpad += 10.0 * (_NAME_GAP * figure.dpi / 72 - gap) / speed
+        # Across the row of numbers, or where there is one alone, as the name moves.
+        along = (numbers[-1] - numbers[0]).mean(axis=0)
+        across = np.array([-along[1], along[0]]) if along.any() else moved
+        across = across * np.copysign(1 / np.linalg.norm(across), across @ moved)
+        speed = across @ moved
+        gap = _reach(box, across)[0] - _reach(np.concatenate(numbers), across)[1]
+        if speed > 1e-3 * figure.dpi:
+            axis.labelpad += 10.0 * (_NAME_GAP * figure.dpi / 72 - gap) / speed
 
 
 def _reach(points: NDArray[np.float64], way: NDArray[np.float64]) -> tuple[float, float]:
