@@ -20,6 +20,7 @@ import time
 import tracemalloc
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,7 @@ import numpy as np
 import canter as ct
 
 FRAMES, JOINTS = 10_000, 31
-IMPORT_MILLISECONDS = 50
+IMPORT_MILLISECONDS, EXAMPLES_MILLISECONDS = 50, 200
 Run = Callable[[], object]
 
 
@@ -264,6 +265,11 @@ def main() -> int:
         took = statistics.median(import_seconds() for _ in range(options.repeat)) * 1e3
         missed += took > IMPORT_MILLISECONDS
         print(f"\nimport canter after NumPy: {took:.0f} ms (at most {IMPORT_MILLISECONDS})")
+    if is_asked("examples"):
+        for joints in (18, 65):
+            took = statistics.median(seconds(partial(ct.examples.clips, joints=joints)) for _ in range(options.repeat)) * 1e3
+            missed += took > EXAMPLES_MILLISECONDS
+            print(f"\nexamples.clips with {joints} joints: {took:.0f} ms (at most {EXAMPLES_MILLISECONDS})")
     return missed > 0
 
 

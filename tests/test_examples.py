@@ -141,6 +141,33 @@ def test_ankles_are_where_the_footprints_put_them(monkeypatch):
             assert ct.quat.angle(got, foot.rotation).max() < 1e-5
 
 
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: [examples.walk(speed=speed, cycle=cycle) for speed in (0.0, 0.6, 1.6, 1.9) for cycle in (0.8, 1.2)],
+        lambda: [examples.start(speed=speed, cycle=cycle) for speed in (0.0, 0.6, 1.6, 1.9) for cycle in (0.8, 1.2)],
+        lambda: [examples.stop(speed=speed, cycle=cycle) for speed in (0.0, 0.6, 1.6, 1.9) for cycle in (0.8, 1.1)],
+        lambda: [examples.run(speed=speed, cycle=cycle) for speed in (1.5, 2.8, 3.8) for cycle in (0.6, 0.75)],
+        lambda: [examples.turn_left(rate=0.3), examples.turn_right(rate=2.0), examples.run(turn=2.0)],
+        lambda: [examples.strafe_left(speed=0.3), examples.strafe_right(speed=1.2), examples.walk_backward(speed=0.4)],
+        lambda: [examples.jump(height=height, distance=distance) for height in (0.1, 0.6, 1.0) for distance in (-0.4, 0.0, 1.5)],
+        lambda: [examples.turn_in_place(angle=angle) for angle in (0.1, 1.0, 1.1, 3.15, -6.3)],
+    ],
+)
+def test_legs_reach_whatever_the_parameters(make, monkeypatch):
+    solve = body.leg
+
+    def measuring(hips, rotation, foot, sign):
+        reach = np.linalg.norm(foot.ankle - body.hip_joint(hips, rotation, sign), axis=-1)
+        assert reach.max() < body.THIGH + body.SHIN
+        return solve(hips, rotation, foot, sign)
+
+    monkeypatch.setattr(body, "leg", measuring)
+    for clip in make():
+        for side in SIDES:
+            assert soles(clip, side)["tip"][:, 1].min() > -0.003
+
+
 @pytest.mark.parametrize("name", CLIPS)
 def test_a_foot_on_the_floor_stands_on_its_heel_or_its_ball_which_stays_where_it_is(name):
     clip = CLIPS[name]

@@ -44,7 +44,7 @@ def jump(*, height: float = 0.35, distance: float = 0.0, joints: int = 18, fps: 
     Raises
     ------
     ValueError
-        The height is not between 0.1 and 1, the distance not between -1 and 1.5, or fps not above 0.
+        The height is not between 0.1 and 1, the distance not between -0.4 and 1.5, or fps not above 0.
 
     Examples
     --------
@@ -55,8 +55,8 @@ def jump(*, height: float = 0.35, distance: float = 0.0, joints: int = 18, fps: 
     """
     if not 0.1 <= height <= 1.0:
         raise ValueError(f"examples: height is {height}, expected 0.1 to 1 m")
-    if not -1.0 <= distance <= 1.5:
-        raise ValueError(f"examples: distance is {distance}, expected -1 to 1.5 m")
+    if not -0.4 <= distance <= 1.5:
+        raise ValueError(f"examples: distance is {distance}, expected -0.4 to 1.5 m")
     take_off_speed = float(np.sqrt(2.0 * GRAVITY * height))
     landing_speed = float(np.sqrt(2.0 * GRAVITY * (height + TAKE_OFF - LANDING)))
     flight = (take_off_speed + landing_speed) / GRAVITY

@@ -28,8 +28,8 @@ WALK = Style(
     tilt=0.06,
     lean=0.03,
     counter=0.07,
-    shoulder=(-0.03, 0.27),
-    elbow=(0.42, 0.20),
+    shoulder=(-0.04, 0.25),
+    elbow=(0.38, 0.17),
 )
 RUN = Style(
     landing=-0.14,

@@ -79,7 +79,7 @@ def idle(*, cycle: float = 8.0, joints: int = 18, fps: float = 60.0) -> Clip:
 
 STEP = 0.36  # seconds that a foot is in the air when turning on the spot
 STANDS = 0.1  # seconds from one step to the next
-LARGEST_STEP = 1.1  # radians
+LARGEST_STEP = 1.0  # radians
 
 
 def turn_in_place(*, angle: float = np.pi / 2, joints: int = 18, fps: float = 60.0) -> Clip:
@@ -88,7 +88,7 @@ def turn_in_place(*, angle: float = np.pi / 2, joints: int = 18, fps: float = 60
     Parameters
     ----------
     angle : float, default pi / 2
-        Radians, to the left; negative to the right. Each foot steps once for every 1.1 radians, the inner one first.
+        Radians, to the left; negative to the right. Each foot steps once for every radian, the inner one first.
     joints : {18, 65}
         Of the body: see `humanoid`.
     fps : float, default 60.0
@@ -120,6 +120,12 @@ def turn_in_place(*, angle: float = np.pi / 2, joints: int = 18, fps: float = 60
 
     shift = np.zeros(len(t))
     prints = {}
+    swings = np.concatenate(list(lifts.values()))
+
+    def turned(seconds: Floats) -> Floats:
+        """The heading, halfway between those of the feet."""
+        return np.asarray(angle * np.mean(ease((seconds[:, None] - swings + 0.15) / (STEP + 0.35)), axis=-1))
+
     for side, ups in lifts.items():
         stays = [footprint(side, up=ups[0], leaving=0.3, roll_off=0.2)]
         for k, up in enumerate(ups):
@@ -128,9 +134,6 @@ def turn_in_place(*, angle: float = np.pi / 2, joints: int = 18, fps: float = 60
             stays.append(footprint(side, **there) if last else footprint(side, **there, up=ups[k + 1], leaving=0.3, roll_off=0.2))
             shift -= 0.9 * SIDES[side] * hump((t - up + 0.25) / (STEP + 0.5))  # onto the other leg
         prints[side] = stays
-
-    def turned(seconds: Floats) -> Floats:
-        return angle * ease((seconds - 0.15) / (duration - 0.4))
 
     heading = turned(t)
     body = posture(len(t), heading=heading, shift=shift, look=np.clip(turned(t + 0.15) - heading, -0.5, 0.5))

@@ -12,6 +12,11 @@ from canter.examples.footfall import contact_markers, follow
 from canter.examples.locomotion import WALK, steady
 
 
+def _sink(speed: float, cycle: float) -> float:
+    """How much lower the hips must go for the steps between standing and a walk."""
+    return 0.0075 * (speed * cycle) ** 3
+
+
 def _between(still: Posture, walking: Posture, weight: Floats, way: Floats, sink: Floats) -> Posture:
     """The mix of both, its hips `way` ahead of the origin and `sink` lower."""
     body = still.mix(walking, weight)
@@ -64,7 +69,7 @@ def start(*, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, joint
     step = prints["Right"][0].up
     still = standing.posture(len(t), shift=0.8 * hump((t - step + 0.4 * cycle) / (in_air + 0.7 * cycle)))
     weight = ease((t - 0.05 * cycle) / (duration - 0.05 * cycle))
-    body = _between(still, gait.posture(t - duration), weight, way, 0.016 * hump((t / cycle - 0.45) / 0.95))
+    body = _between(still, gait.posture(t - duration), weight, way, _sink(speed, cycle) * hump((t / cycle - 0.5) / 0.98))
     feet = {side: follow(t, prints[side], WALK.swing) for side in SIDES}
     markers = contact_markers(prints, duration)
     return make_clip(body, feet, joints=joints, frame_time=frame_time, name="start", markers=markers, tags=("walk", "start"))
@@ -113,7 +118,7 @@ def stop(*, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, joints
         "Right": [right, standing.footprint("Right", **beside, down=right.up + 1.02 * in_air, landing=-0.25)],
     }
     still = standing.posture(len(t), shift=-0.6 * hump((t / cycle - 0.45) / 0.9))
-    body = _between(still, gait.posture(t), 1.0 - ease(t / (1.45 * cycle)), way, 0.0 * t)
+    body = _between(still, gait.posture(t), 1.0 - ease(t / (1.45 * cycle)), way, 0.65 * _sink(speed, cycle) * hump(t / cycle / 0.7))
     feet = {side: follow(t, prints[side], replace(WALK.swing, lift=0.075)) for side in SIDES}
     markers = contact_markers(prints, duration)
     return make_clip(body, feet, joints=joints, frame_time=frame_time, name="stop", markers=markers, tags=("walk", "stop"))
