@@ -130,7 +130,7 @@ def public_calls() -> dict[str, Call]:
         "canter.Clip.with_rest_from": lambda: clip.with_rest_from("mean"),
         "canter.Clip.simplify_channels": lambda: clip.simplify_channels(tolerance=0.1),
         "canter.Clip.with_tips_as_joints": lambda: clip.with_tips_as_joints(),
-        "canter.Clip.view": lambda: clip.view(clip, layout="ghost", curve="Head", trail="Head"),
+        "canter.Clip.view": lambda: clip.view(trail="Head"),
         "canter.Clip.view of no joint": refused(lambda: clip.view(trail="Tail")),
         "canter.Clip.speed": lambda: clip.speed,
         "canter.RootMotion and its views": lambda: (motion.positions, motion.headings, repr(motion)),

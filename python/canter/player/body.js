@@ -45,9 +45,15 @@ class Body {
     return this.motion.body.contacts.filter((contact) => contact.spans.some(([from, to]) => from <= time && time <= to));
   }
 
-  pose(clock) {
+  // All points at a time of the clock, moved over the ground by `shift`.
+  pose(clock, shift) {
     this.clock = clock;
     this.points = this.motion.pose(clock);
+    this.moved = shift[0] !== 0 || shift[1] !== 0;
+    for (let i = 0; i < this.points.length; i += 3) {
+      this.points[i] += shift[0];
+      this.points[i + 2] += shift[1];
+    }
     this.lit = new Set(this.contactsAt(clock).flatMap((contact) => contact.joints));
   }
 
@@ -89,6 +95,7 @@ class Body {
 
   // The way of the root over the ground.
   drawPath(context, camera, color) {
+    if (this.moved) return;
     const { loop, ground, root, duration } = this.motion.body;
     const [first, last] = [this.clock - Body.WAY, this.clock + Body.WAY].map((time) => (loop ? time : Math.min(Math.max(time, 0), duration)));
     const path = [];
@@ -104,10 +111,11 @@ class Body {
 
   // The last moments of chosen joints.
   drawTrails(context, camera, color) {
+    if (this.moved) return;
     context.strokeStyle = color;
     context.lineWidth = 2;
     const parts = 6;
-    const points = 10;
+    const points = 15;
     for (const joint of this.trails) {
       for (let part = 0; part < parts; ++part) {
         const line = [];

@@ -14,6 +14,7 @@ const KEYS = {
   l: (player) => player.toggleLoop(),
   f: (player) => player.toggleFollow(),
   t: (player) => player.toggleTrail(),
+  g: (player) => player.toggleTogether(),
   c: (player) => player.toggleCurves(),
   r: (player) => player.resetCamera(),
   "+": (player) => player.zoom(1.15),
@@ -29,6 +30,7 @@ const BUTTONS = {
   loop: KEYS.l,
   follow: KEYS.f,
   trail: KEYS.t,
+  together: KEYS.g,
   panel: KEYS.c,
   camera: KEYS.r,
 };

@@ -30,7 +30,10 @@ class Player {
     connectStage(this, page.stage);
     connectCurves(this, page.curves);
     new ResizeObserver(() => this.change()).observe(document.body);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.change());
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+      this.looked = undefined;
+      this.change();
+    });
     page.begin.addEventListener("click", () => this.toggle());
     this.change();
   }
@@ -41,6 +44,7 @@ class Player {
     Object.assign(page.scrub, { min: 0, max: clock.duration, step: "any", value: 0, disabled: still });
     for (const button of [page.play, page.start, page.back, page.forth, page.begin]) button.disabled = still;
     page.begin.hidden = still;
+    page.together.hidden = data.layout !== "ghost" || this.bodies.length < 2;
     page.panel.setAttribute("aria-pressed", String(!data.curve.hidden));
     page.curve.hidden = data.curve.hidden;
     const speeds = [...new Set([...SPEEDS, data.speed])].sort((a, b) => a - b);
@@ -69,6 +73,7 @@ class Player {
       for (const time of times) {
         const mark = document.createElement("i");
         mark.title = `${name}, ${time.toFixed(2)} s`;
+        mark.addEventListener("click", () => this.seek(time));
         mark.style.left = `${(100 * time) / (clock.duration || 1)}%`;
         page.marks.append(mark);
       }
@@ -99,12 +104,20 @@ class Player {
   }
 
   draw() {
-    const dark = isDark(this.data.theme);
-    if (this.theme?.dark !== dark) this.theme = { ...themeOf(dark, this.data.colors), dark };
-    document.documentElement.dataset.theme = dark ? "dark" : "light";
+    this.look();
     this.stage.draw(this.clock.now, this.theme);
     if (!this.page.curve.hidden) this.curves.draw(this.clock, this.theme);
     this.tell();
+  }
+
+  // Light or dark? A notebook may change while the player is open; asking is slow, so not for every frame.
+  look() {
+    const now = performance.now();
+    if (now - this.looked < 1000) return;
+    this.looked = now;
+    const dark = isDark(this.data.theme);
+    if (this.theme?.dark !== dark) this.theme = { ...themeOf(dark, this.data.colors), dark };
+    document.documentElement.dataset.theme = dark ? "dark" : "light";
   }
 
   // The controls as things stand.
@@ -121,6 +134,7 @@ class Player {
     page.loop.setAttribute("aria-pressed", String(clock.repeating));
     page.follow.setAttribute("aria-pressed", String(this.stage.following));
     page.trail.setAttribute("aria-pressed", String(this.stage.trailing));
+    page.together.setAttribute("aria-pressed", String(this.stage.together));
   }
 
   // ------------------------------------------------------------------------------------------------------------ what a person may do
@@ -176,6 +190,12 @@ class Player {
     this.change();
   }
 
+  toggleTogether() {
+    if (this.page.together.hidden) return;
+    this.stage.together = !this.stage.together;
+    this.change();
+  }
+
   toggleCurves() {
     this.page.curve.hidden = !this.page.curve.hidden;
     this.page.panel.setAttribute("aria-pressed", String(!this.page.curve.hidden));
@@ -220,6 +240,7 @@ class Player {
       repeating: clock.repeating,
       following: stage.following,
       trailing: stage.trailing,
+      together: stage.together,
       camera: { azimuth: camera.azimuth, elevation: camera.elevation, zoom: camera.zoom, pan: [...camera.pan] },
       points: this.bodies.map((body) => [...(body.points ?? [])]),
       lit: this.bodies.map((body) => [...(body.lit ?? [])]),

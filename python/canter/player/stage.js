@@ -7,6 +7,7 @@ class Stage {
     this.canvas = canvases.bodies;
     this.following = options.follow;
     this.trailing = true;
+    this.together = false; // ghosts are shown where they are
     const sizes = bodies.map((body) => body.motion.body.size);
     const alike = Math.max(...sizes) < 3 * Math.min(...sizes);
     this.sizes = sizes.map((size) => (alike ? Math.max(...sizes) : size));
@@ -33,7 +34,7 @@ class Stage {
 
   draw(now, theme) {
     const layers = Object.fromEntries(Object.entries(this.canvases).map(([name, canvas]) => [name, fitted(canvas)]));
-    for (const body of this.bodies) if (!body.motion.empty) body.pose(now);
+    this.pose(now);
     const views = this.views;
     for (const view of views) {
       for (const layer of Object.values(layers)) {
@@ -50,6 +51,16 @@ class Stage {
     context.lineWidth = 1;
     for (const view of views) if (view.x > 0) context.strokeRect(Math.round(view.x) - 0.5, view.y - 1, 0, view.height + 2);
     for (const view of views) if (view.y > 0) context.strokeRect(view.x - 1, Math.round(view.y) - 0.5, view.width + 2, 0);
+  }
+
+  pose(now) {
+    const [first] = this.bodies;
+    for (const body of this.bodies) {
+      if (body.motion.empty) continue;
+      const moved = this.together && body !== first && !first.motion.empty;
+      const [here, there] = moved ? [body.motion.place(now), first.motion.place(now)] : [[0, 0, 0], [0, 0, 0]];
+      body.pose(now, [there[0] - here[0], there[2] - here[2]]);
+    }
   }
 
   drawView(layers, view, now, theme) {
