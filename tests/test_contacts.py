@@ -40,6 +40,13 @@ def test_a_walk_has_each_foot_down_for_its_part_of_the_cycle():
     assert {foot: float(np.diff(spans).sum()) for foot, spans in found.items()} == pytest.approx({"left": 0.6, "right": 0.6})
 
 
+def test_contacts_go_on_across_the_seam_of_a_loop():
+    walk = ct.examples.walk()
+    found = contacts.over_cycles(contacts.of_clip(walk), walk.period, 3)
+    np.testing.assert_allclose(found["left"], [(0, 0.6), (1, 1.6), (2, 2.6)])
+    np.testing.assert_allclose(found["right"], [(0, 0.1), (0.5, 1.1), (1.5, 2.1), (2.5, 3.0)])
+
+
 def test_a_clip_without_markers_has_no_contacts():
     assert contacts.of_clip(clip()) == {}
     assert contacts.of_clip(clip(clap=[0.5])) == {}

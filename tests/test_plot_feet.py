@@ -22,8 +22,19 @@ def outline(patch):
 
 
 def test_every_contact_is_a_print_of_its_side():
-    faces = [patch.get_edgecolor()[:3] for patch in prints_of(WALK)]
+    faces = [patch.get_edgecolor()[:3] for patch in prints_of(WALK, cycles=1)]
     assert faces == [to_rgb(colors.RIGHT), to_rgb(colors.LEFT), to_rgb(colors.RIGHT)]
+
+
+def test_a_loop_goes_on_where_it_ends():
+    places = [outline(patch).mean(axis=0) for patch in prints_of(WALK, cycles=4)]
+    left, right = np.array(places[1::2]), np.array(places[2::2])
+    assert (len(left), len(right)) == (4, 4)
+    assert np.allclose(np.diff(left, axis=0), (1.3, 0), atol=1e-3)
+    assert np.allclose(np.diff(right[:-1], axis=0), (1.3, 0), atol=1e-3)
+    path = next(artist for artist in ct.plot.footprints(WALK, cycles=4) if isinstance(artist, plt.Line2D)).get_xydata()
+    assert np.allclose(path[-1] - path[0], (5.2, 0), atol=1e-3)
+    assert len(prints_of(WALK.replace(looping=False), cycles=4)) == 3
 
 
 def test_a_print_lies_where_the_foot_stands():
@@ -37,7 +48,7 @@ def test_a_print_lies_where_the_foot_stands():
 
 
 def test_prints_point_the_way_of_the_feet():
-    first, last = prints_of(ct.examples.turn_left(rate=1.5))[0], prints_of(ct.examples.turn_left(rate=1.5))[-1]
+    first, *_, last = prints_of(ct.examples.turn_left(rate=1.5), cycles=1)
 
     def way(patch):
         points = outline(patch)
@@ -52,7 +63,7 @@ def test_soles_are_mirror_images():
         points = patch.get_path().vertices * (1, sign)
         return points - points[:, 0].min()
 
-    right, left, _ = prints_of(WALK)
+    right, left, _ = prints_of(WALK, cycles=1)
     widths = [np.ptp(outline(patch)[:, 1]) for patch in (left, right)]
     assert widths[0] == pytest.approx(widths[1], rel=0.2)
     big_toe = {side: outline(patch)[outline(patch)[:, 0].argmax(), 1] for side, patch in (("left", left), ("right", right))}
@@ -63,19 +74,19 @@ def test_soles_are_mirror_images():
 
 def test_a_stride_of_the_walk_is_as_long_as_a_cycle():
     words = [text.get_text() for text in ct.plot.footprints(WALK) if hasattr(text, "get_text") and text.get_text()]
-    assert words == ["1.30 m"]
+    assert words == ["1.30 m"] * 3
 
 
 def test_the_legend_tells_steps_and_strides():
     axes = ct.plot.footprints(WALK)[0].axes
     left, right = (text.get_text() for text in axes.get_legend().get_texts())
-    assert left.startswith("left: step 0.6")
+    assert left.startswith("left: stride 1.30 m, step 0.6")
     assert right.startswith("right: stride 1.30 m, step 0.6")
     assert ct.plot.footprints(WALK, lengths=False)[0].axes.get_legend() is None
 
 
 def test_the_way_of_the_body_runs_between():
-    line = next(artist for artist in ct.plot.footprints(WALK) if isinstance(artist, plt.Line2D))
+    line = next(artist for artist in ct.plot.footprints(WALK, cycles=1) if isinstance(artist, plt.Line2D))
     np.testing.assert_allclose(line.get_xydata(), WALK.root_motion().positions[:, [2, 0]])
 
 
@@ -87,8 +98,8 @@ def test_scales_are_equal_and_axes_carry_the_unit():
 
 def test_contacts_can_be_told():
     bare = WALK.replace(markers=None)
-    assert len(prints_of(bare, contacts={"left": [(0, 0.6)], "right": []})) == 1
-    assert len(prints_of(bare, feet=["LeftFoot"], contacts={"left": [(0, 0.6)]})) == 1
+    assert len(prints_of(bare, contacts={"left": [(0, 0.6)], "right": []}, cycles=1)) == 1
+    assert len(prints_of(bare, feet=["LeftFoot"], contacts={"left": [(0, 0.6)]})) == 2
 
 
 def test_a_foot_without_toes_ends_in_its_tip():
@@ -104,6 +115,8 @@ def test_what_has_no_prints_is_refused():
         ct.plot.footprints(WALK.replace(markers=None))
     with pytest.raises(ValueError, match="contacts has no 'right'"):
         ct.plot.footprints(WALK, contacts={"left": [(0, 1)]})
+    with pytest.raises(ValueError, match="cycles is 0, expected 1 or more"):
+        ct.plot.footprints(WALK, cycles=0)
     with pytest.raises(ValueError, match="no frames"):
         ct.plot.footprints(WALK[:0])
     with pytest.raises(IndexError, match="LeftFeet"):

@@ -66,6 +66,17 @@ def test_a_clip_that_ends_shows_its_end():
     assert shown.clock.get_text().split() == ["1.00", "s"]
 
 
+def test_a_loop_that_turns_goes_on_along_its_circle():
+    turn = ct.examples.turn_left()
+    long = turn.replace(looping=False)
+    shown = Shown([turn, ct.Clip(turn.skeleton, np.repeat(long.rotations[:1], 121, axis=0), fps=60)], fps=10, follow=False)
+    root = turn.root_motion(smoothing=0.1)
+    hips = np.array([shown.at(k)[0][0][0, 0] for k in range(20)])
+    places = root.at(np.arange(20) / 10)[0][:, [2, 0]]
+    assert np.ptp(np.linalg.norm(hips[:, :2] - places, axis=1)) < 0.06
+    assert np.allclose(np.linalg.norm(np.diff(hips[:, :2], axis=0), axis=1), 0.13, atol=0.03)
+
+
 def test_slow_motion_has_more_pictures_of_the_same_clip():
     shown = Shown(WALK, fps=20, rate=0.25)
     assert shown.count == 80
@@ -124,9 +135,11 @@ def test_a_shorter_loop_goes_round_and_a_shorter_clip_waits():
     run = ct.examples.run()
     shown = Shown([WALK, run], fps=10)
     assert shown.count == 10
+    hips = [shown.at(k)[0][1][0, 0] for k in range(10)]
     lines = shown.at(9)[0][1]
     knee = run.skeleton.forward_kinematics(run.sample(0.2))[0]
     assert np.allclose(lines[3, 1] - lines[3, 0], (knee[4] - knee[2])[[2, 0, 1]], atol=1e-5)  # the left arm from the chest
+    assert np.allclose(np.diff(hips, axis=0)[:, 0], 0.35 - 0.13, atol=0.05)  # 3.5 m/s, seen from the walk at 1.3 m/s, across the seam too
     stopped = Shown([WALK, run.replace(looping=False)], fps=10, follow=False)
     assert np.allclose(stopped.at(8)[0][1], stopped.at(9)[0][1])
 

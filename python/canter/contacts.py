@@ -46,6 +46,20 @@ def _spans(down: NDArray[np.float64], up: NDArray[np.float64], end: float) -> ND
     return np.array([(max(a, 0.0), min(b, end)) for a, b in spans if b > a]).reshape(-1, 2)
 
 
+def over_cycles(spans: Spans, period: float, cycles: int) -> Spans:
+    """The spans of so many rounds of a loop; those that meet at its seam are one."""
+    found = Spans()
+    for foot, once in spans.items():
+        joined: list[list[float]] = []
+        for start, stop in (once[None] + period * np.arange(cycles)[:, None, None]).reshape(-1, 2).tolist():
+            if joined and start - joined[-1][1] < 1e-6 * period:
+                joined[-1][1] = stop
+            else:
+                joined.append([start, stop])
+        found[foot] = np.array(joined).reshape(-1, 2)
+    return found
+
+
 def given(contacts: Mapping[str, ArrayLike], where: str) -> Spans:
     """Spans that a caller gives, checked."""
     found = Spans()

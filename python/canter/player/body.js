@@ -115,7 +115,7 @@ class Body {
     context.strokeStyle = color;
     context.lineWidth = 2;
     const parts = 6;
-    const points = 10;
+    const points = 15;
     for (const joint of this.trails) {
       for (let part = 0; part < parts; ++part) {
         const line = [];

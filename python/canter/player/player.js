@@ -30,7 +30,10 @@ class Player {
     connectStage(this, page.stage);
     connectCurves(this, page.curves);
     new ResizeObserver(() => this.change()).observe(document.body);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.change());
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+      this.looked = undefined;
+      this.change();
+    });
     page.begin.addEventListener("click", () => this.toggle());
     this.change();
   }
@@ -70,6 +73,7 @@ class Player {
       for (const time of times) {
         const mark = document.createElement("i");
         mark.title = `${name}, ${time.toFixed(2)} s`;
+        mark.addEventListener("click", () => this.seek(time));
         mark.style.left = `${(100 * time) / (clock.duration || 1)}%`;
         page.marks.append(mark);
       }
@@ -100,12 +104,20 @@ class Player {
   }
 
   draw() {
-    const dark = isDark(this.data.theme);
-    if (this.theme?.dark !== dark) this.theme = { ...themeOf(dark, this.data.colors), dark };
-    document.documentElement.dataset.theme = dark ? "dark" : "light";
+    this.look();
     this.stage.draw(this.clock.now, this.theme);
     if (!this.page.curve.hidden) this.curves.draw(this.clock, this.theme);
     this.tell();
+  }
+
+  // Light or dark? A notebook may change while the player is open; asking is slow, so not for every frame.
+  look() {
+    const now = performance.now();
+    if (now - this.looked < 1000) return;
+    this.looked = now;
+    const dark = isDark(this.data.theme);
+    if (this.theme?.dark !== dark) this.theme = { ...themeOf(dark, this.data.colors), dark };
+    document.documentElement.dataset.theme = dark ? "dark" : "light";
   }
 
   // The controls as things stand.

@@ -10,14 +10,15 @@ import numpy as np
 
 from canter import colors
 from canter import contacts as contact_spans
-from canter.plot.figure import axes_2d, fit_height, label_ground, up_axis
+from canter.plot.figure import axes_2d, fit_height, label_ground, legend_above, up_axis
+from canter.plot.loops import carried_on
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.path import Path
     from numpy.typing import ArrayLike, NDArray
 
-    from canter._core import Clip
+    from canter._core import Clip, RootMotion
 
 _WHERE = "plot.footprints"
 _FLAT = 0.35  # of a contact, the moment at which a walking foot lies flat: the heel has come down and not yet left
@@ -45,6 +46,7 @@ def footprints(
     feet: Sequence[str | int] = ("LeftFoot", "RightFoot"),
     *,
     contacts: Mapping[str, ArrayLike] | None = None,
+    cycles: int = 2,
     ax: Any = None,
     lengths: bool = True,
     up: str = "y",
@@ -60,6 +62,8 @@ def footprints(
     contacts : mapping of str to array_like of shape (N, 2), optional
         When the feet are down, from and to in seconds, by the word for their side in `Skeleton.sides`. The default are the markers
         ``left_down``, ``left_up``, ``right_down``, ``right_up`` of the clip.
+    cycles : int, default 2
+        How many rounds of a clip that loops; it travels on.
     ax : Axes, optional
         A new figure by default.
     lengths : bool, default True
@@ -81,8 +85,8 @@ def footprints(
     ImportError
         matplotlib is not there.
     ValueError
-        The clip has no frames, or no markers for a foot and no contacts are given; a foot has nothing below it; two feet are on one side;
-        `ax` is 3D.
+        The clip has no frames, `cycles` is not above 0, there are no markers for a foot and no contacts are given, a foot has nothing below
+        it, two feet are on one side, or `ax` is 3D.
     IndexError
         There is no such joint.
 
@@ -95,14 +99,21 @@ def footprints(
     --------
     >>> import canter as ct
     >>> artists = ct.plot.footprints(ct.examples.walk())
-    >>> len(artists)  # three prints, the path, line and words for a stride of the right foot
-    6
+    >>> len(artists)  # five prints, the path, line and words for three strides
+    12
     """
     order = up_axis(up, _WHERE)
     if not len(clip):
         raise ValueError(f"{_WHERE}: the clip has no frames")
-    prints = _prints(clip, feet, contacts, order)
-    path = clip.root_motion(up=up).positions[:, order[:2]]
+    if cycles < 1:
+        raise ValueError(f"{_WHERE}: cycles is {cycles}, expected 1 or more")
+    motion = clip.root_motion(up=up)
+    spans = contact_spans.of_clip(clip) if contacts is None else contact_spans.given(contacts, _WHERE)
+    if clip.looping:
+        spans = contact_spans.over_cycles(spans, clip.period, cycles)
+    prints = _prints(clip, motion, feet, spans, contacts is None, order)
+    times = np.arange(round(clip.period * cycles / clip.frame_time) + 1 if clip.looping else len(clip)) * clip.frame_time
+    path = motion.at(times)[0][:, order[:2]]
     axes = axes_2d(ax, _WHERE)
     from matplotlib.patches import PathPatch
 
@@ -123,8 +134,9 @@ def footprints(
     return artists
 
 
-def _prints(clip: Clip, feet: Sequence[str | int], contacts: Mapping[str, ArrayLike] | None, order: tuple[int, ...]) -> list[_Print]:
-    spans = contact_spans.of_clip(clip) if contacts is None else contact_spans.given(contacts, _WHERE)
+def _prints(
+    clip: Clip, motion: RootMotion, feet: Sequence[str | int], spans: contact_spans.Spans, from_markers: bool, order: tuple[int, ...]
+) -> list[_Print]:
     skeleton = clip.skeleton
     prints, seen = list[_Print](), set[str]()
     for name in feet:
@@ -134,12 +146,15 @@ def _prints(clip: Clip, feet: Sequence[str | int], contacts: Mapping[str, ArrayL
             raise ValueError(f"{_WHERE}: two feet are on the {side} side, expected one a side")
         seen.add(side)
         if side not in spans:
-            wanted = f"the clip has no markers '{side}_down' and '{side}_up'" if contacts is None else f"contacts has no {side!r}"
+            wanted = f"the clip has no markers '{side}_down' and '{side}_up'" if from_markers else f"contacts has no {side!r}"
             raise ValueError(
                 f"{_WHERE}: {wanted} for joint {foot} ({skeleton.names[foot]!r}); give contacts={{{side!r}: [(from, to), ...]}}"
             )
         times = spans[side] @ (1 - _FLAT, _FLAT)
-        ankles, balls, toes = _foot(clip, foot, times, order)
+        own = times % clip.period if clip.looping and clip.period > 0 else times
+        ankles, balls, toes = _foot(clip, foot, own, order)
+        if clip.looping:
+            ankles, balls = (carried_on(points, motion, own, times, order) for points in (ankles, balls))
         ways = balls - ankles
         reach = np.linalg.norm(ways, axis=1)
         ways /= np.maximum(reach, 1e-9)[:, None]
@@ -244,7 +259,7 @@ def _write_means(axes: Any, prints: list[_Print], path: NDArray[Any], frame_time
             Patch(facecolor=colors.CONTACTS[side], edgecolor=colors.SIDES[side], label=f"{side}: {', '.join(words)}" if words else side)
         )
     if handles:
-        axes.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=False, borderaxespad=0.2)
+        legend_above(axes, handles)
 
 
 def _step(first: _Print, second: _Print, path: NDArray[Any], frame_time: float) -> float:

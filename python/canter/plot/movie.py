@@ -14,6 +14,7 @@ from canter._core import Clip
 from canter.plot.bones import add_lines, segments
 from canter.plot.figure import fill_cell, new_axes, new_figure, set_view, shown_figure, shown_name, up_axis
 from canter.plot.ground import round_step
+from canter.plot.loops import carried_on
 
 if TYPE_CHECKING:
     import os
@@ -60,7 +61,8 @@ def animate(
     """Show clips as moving bodies in 3D, in real time, and write them as a GIF or an MP4 file.
 
     A body in a picture of its own has the colours of its sides, several in one have one each. The time and the width of the grid on the
-    ground are written below. Clips that loop go on for as long as the longest clip lasts; others wait at their end.
+    ground are written below. Clips that loop go on, and travel on, for as long as the longest clip lasts;
+    others wait at their end.
 
     Parameters
     ----------
@@ -199,10 +201,12 @@ def _body(clip: Clip, times: NDArray[np.float64], order: tuple[int, ...], up: st
     own = times % clip.period if clip.looping and clip.period > 0 else np.minimum(times, clip.duration)
     poses = clip.sample(own, wrap="loop" if clip.looping else "clamp")
     bones, joints = segments(clip.skeleton, poses)
-    root = clip.root_motion(up=up, smoothing=0.1).at(own)[0]
+    motion = clip.root_motion(up=up, smoothing=0.1)
+    shown = times if clip.looping else own
+    bones, root = carried_on(bones[..., order], motion, own, shown, order).astype(np.float32), motion.at(shown)[0][:, order]
     sides = clip.skeleton.sides
     ink = [colors.SIDES[sides[joint]] for joint in joints] if color is None else color
-    return _Body(bones[..., order], root[:, order], ink, shown_name(label))
+    return _Body(bones, root, ink, shown_name(label))
 
 
 def _box(bodies: list[_Body], follow: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -1,0 +1,27 @@
+"""Loops that travel: where they are when they come round again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from canter._core import RootMotion
+
+
+def carried_on(
+    points: NDArray[Any], motion: RootMotion, own: NDArray[np.float64], times: NDArray[np.float64], order: tuple[int, ...]
+) -> NDArray[np.float64]:
+    """Points (N, ..., 2 or 3) in matplotlib's axes, at N times of a clip, taken to where they are at other times, whole loops later."""
+    (start, heading), (end, turned) = motion.at(own), motion.at(times)
+    ground = list(order[:2])
+    shape = (len(points), *[1] * (points.ndim - 2))
+    angle = np.asarray(turned - heading).reshape(shape)
+    x, y = np.moveaxis(points[..., :2] - start[:, ground].reshape(*shape, 2), -1, 0)
+    placed = points.astype(np.float64)
+    placed[..., 0] = np.cos(angle) * x - np.sin(angle) * y + end[:, ground[0]].reshape(shape)
+    placed[..., 1] = np.sin(angle) * x + np.cos(angle) * y + end[:, ground[1]].reshape(shape)
+    return placed
