@@ -131,6 +131,21 @@ def test_period_has_one_interval_more_unless_the_last_frame_repeats_the_first(ar
     assert ct.Clip(arm, still(1), fps=10, looping=True).period == 0
 
 
+def test_a_loop_that_comes_round_a_corner_repeats_its_first_frame_but_a_turning_statue_does_not(arm):
+    angles = np.linspace(0, 1, 5)
+    turning = still(5)
+    turning[:, 0] = np.stack([np.cos(angles / 2), 0 * angles, np.sin(angles / 2), 0 * angles], axis=-1)
+    assert ct.Clip(arm, turning, fps=10, looping=True).period == pytest.approx(0.5)
+    swing = 0.3 * np.sin(np.pi * angles) ** 2
+    turning[:, 1] = np.stack([np.cos(swing), np.sin(swing), 0 * angles, 0 * angles], axis=-1)
+    assert ct.Clip(arm, turning, fps=10, looping=True).period == pytest.approx(0.4)
+    tilted = ct.quat.multiply(turning, ct.quat.from_axis_angle([1.0, 0.0, 0.0], 0.3))
+    tilted[:, 1] = turning[:, 1]
+    assert ct.Clip(arm, tilted, fps=10, looping=True).period == pytest.approx(0.4)
+    tilted[-1, 0] = ct.quat.multiply(tilted[-1, 0], ct.quat.from_axis_angle([1.0, 0.0, 0.0], 0.01))
+    assert ct.Clip(arm, tilted, fps=10, looping=True).period == pytest.approx(0.5)
+
+
 def test_a_clip_of_one_frame_and_of_none_are_clips(arm):
     one, none = ct.Clip(arm, still(1), fps=30), ct.Clip(arm, still(0), fps=30)
     assert (len(one), one.duration) == (1, 0)

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "quaternion.h"
+
 static const double UNIT_TOLERANCE = 1e-6;     // of a rotation's length
 static const double REPEAT_ANGLE = 1e-4;       // radians between a last and a first rotation that are the same
 static const double REPEAT_TRANSLATION = 1e-4; // of the skeleton's size
@@ -154,20 +156,44 @@ ct_status ct_clip_size(const ct_clip *clip, double *size, ct_error *error)
     return CT_OK;
 }
 
+static ct_quaternion rotation_at(const ct_clip *clip, size_t frame, size_t joint)
+{
+    const size_t n = clip->layout.stride;
+    const float *q = ct_clip_row(clip, frame) + joint;
+    return (ct_quaternion){(double)q[0], (double)q[n], (double)q[2 * n], (double)q[3 * n]};
+}
+
+// How a joint has turned from the first frame to another; x, y and z are half the angles about the axes when these are small.
+static ct_quaternion turn_since_first(const ct_clip *clip, size_t frame, size_t joint)
+{
+    return ct_quaternion_multiply(rotation_at(clip, frame, joint), ct_quaternion_conjugate(rotation_at(clip, 0, joint)));
+}
+
+static bool is_turn(double x, double y, double z) { return x * x + y * y + z * z > REPEAT_ANGLE / 2 * (REPEAT_ANGLE / 2); }
+
+// Does the body do anything but stand, travel and turn as a whole?
+static bool body_moves(const ct_clip *clip)
+{
+    for (size_t i = 1; i < clip->frame_count; ++i) {
+        for (size_t j = 0; j < clip->layout.joint_count; ++j) {
+            ct_quaternion d = turn_since_first(clip, i, j);
+            if (clip->skeleton->parents[j] != CT_NO_PARENT && is_turn(d.x, d.y, d.z)) return true;
+        }
+    }
+    return false;
+}
+
 static bool joint_repeats(const ct_clip *clip, size_t joint, double size)
 {
+    const bool is_root = clip->skeleton->parents[joint] == CT_NO_PARENT;
     const size_t n = clip->layout.stride;
     const float *first = clip->rows + joint, *last = ct_clip_row(clip, clip->frame_count - 1) + joint;
 
-    double dot = 0, apart = 0;
-    for (size_t c = 0; c < CT_COMPONENTS_ROTATION; ++c) dot += (double)first[c * n] * (double)last[c * n];
-    for (size_t c = 0; c < CT_COMPONENTS_ROTATION; ++c) {
-        double d = (double)last[c * n] - copysign((double)first[c * n], (double)first[c * n] * dot);
-        apart += d * d;
-    }
-    if (apart > REPEAT_ANGLE / 2 * (REPEAT_ANGLE / 2)) return false; // unit quaternions lie half as far apart as their rotations
+    ct_quaternion d = turn_since_first(clip, clip->frame_count - 1, joint);
+    if (is_turn(d.x, is_root ? 0 : d.y, d.z)) return false;
+    // A body that came round a corner faces another way; a statue that turns has only its turning to tell where its loop ends.
+    if (is_root && is_turn(0, d.y, 0) && !body_moves(clip)) return false;
 
-    bool is_root = clip->skeleton->parents[joint] == CT_NO_PARENT;
     for (size_t c = CT_TRANSLATION; c < clip->layout.component_count; ++c) {
         if (is_root && (c == CT_TRANSLATION || c == CT_TRANSLATION + 2)) continue; // travel on the ground
         double a = (double)first[c * n], b = (double)last[c * n];

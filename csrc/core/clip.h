@@ -52,8 +52,8 @@ void ct_clip_destroy(ct_clip *clip); // NULL is fine
 
 // Checks and completes a clip whose rows were written: refuses numbers that are not finite and zero rotations (CT_BAD_VALUE with joint and
 // frame), normalises rotations that are not unit to 1e-6, flips signs so that neighbouring frames are the short way apart, sets
-// moving_count, and last_repeats_first (all rotations within 1e-4 rad and translations within 1e-4 of the skeleton's size, the root's
-// ground travel aside).
+// moving_count, and last_repeats_first (all rotations within 1e-4 rad and translations within 1e-4 of the skeleton's size, a root's travel
+// on the ground aside, and its turning about +Y when other joints turn, too).
 ct_status ct_clip_finish(ct_clip *clip, ct_error *error);
 
 // The same frames on `skeleton` (of as many joints: asserted; often the clip's own), for callers that change rows and finish them.

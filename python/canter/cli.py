@@ -428,7 +428,9 @@ def _demo(options: argparse.Namespace) -> int:
         figure.savefig(folder / name, dpi=110)
         print(f"{folder / name}: {what}")
 
-    draw("knees.png", "how far the knees of the walk bend, and when its feet are down", (8, 4), lambda ax: ct.plot.curves(walk, KNEES, ax=ax))
+    draw(
+        "knees.png", "how far the knees of the walk bend, and when its feet are down", (8, 4), lambda ax: ct.plot.curves(walk, KNEES, ax=ax)
+    )
     draw("footprints.png", "where it steps, from above", (8, 4), lambda ax: ct.plot.footprints(walk, ax=ax))
 
     walk.view(run, jump, curve=KNEES, quantity="angle").save(player)

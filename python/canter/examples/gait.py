@@ -185,12 +185,15 @@ class Gait:
         hips[:, 1] += self.height()
         return Posture(hips, rotation, self.upper_body(t, rotation))
 
-    def clip(self, *, name: str, tags: tuple[str, ...], joints: int, fps: float, backward: bool = False) -> Clip:
-        """One cycle from the left foot's contact on; backward, the same with time reversed."""
+    def clip(self, *, name: str, tags: tuple[str, ...], cycles: int, joints: int, fps: float, backward: bool = False) -> Clip:
+        """Whole cycles from the left foot's contact on; backward, the same with time reversed."""
+        if cycles != int(cycles) or cycles < 1:
+            raise ValueError(f"examples: cycles is {cycles}, expected a whole number, 1 or more")
         t, frame_time = timeline(self.cycle, fps)
+        t = np.arange(int(cycles) * (len(t) - 1) + 1) * frame_time
         down, up = 0.0, self.contact * self.cycle
         markers = {
-            f"{side.lower()}_{event}": np.array([(offset * self.cycle + at) % self.cycle])
+            f"{side.lower()}_{event}": (offset * self.cycle + at) % self.cycle + np.arange(cycles) * self.cycle
             for side, offset in OFFSETS.items()
             for event, at in (("down", down), ("up", up))
         }

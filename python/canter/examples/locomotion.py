@@ -16,7 +16,7 @@ from canter.examples.gait import Gait, Style
 
 WALK = Style(
     stride=1.3,
-    landing=-0.34,
+    landing=-0.28,
     leaving=1.0,
     roll_on=1 / 9,
     roll_off=0.58,
@@ -24,7 +24,7 @@ WALK = Style(
     swing=Swing(lift=0.09, peak=0.36, pitch=((0.18, 1.15), (0.6, 0.05), (0.88, -0.35))),
     bob=0.018,
     sway=0.022,
-    rotation=0.045,
+    rotation=0.03,
     list=0.06,
     tilt=0.06,
     lean=0.03,
@@ -112,7 +112,9 @@ def steady(
     return Gait(style.shortened(speed * cycle), speed, cycle, contact, turn, direction)
 
 
-def walk(*, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, turn: float = 0.0, joints: int = 18, fps: float = 60.0) -> Clip:
+def walk(
+    *, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, turn: float = 0.0, cycles: int = 1, joints: int = 18, fps: float = 60.0
+) -> Clip:
     """Walking forward.
 
     Parameters
@@ -125,6 +127,8 @@ def walk(*, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, turn: 
         Part of the cycle that a foot is on the floor.
     turn : float, default 0.0
         Radians a second, to the left.
+    cycles : int, default 1
+        How many; a loop needs one.
     joints : {18, 65}
         Of the body: see `humanoid`.
     fps : float, default 60.0
@@ -133,7 +137,7 @@ def walk(*, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, turn: 
     Returns
     -------
     Clip
-        Looping; one cycle from the left foot's contact on. It travels: `in_place` takes that out.
+        Looping; from the left foot's contact on. It travels: `in_place` takes that out.
 
     Raises
     ------
@@ -153,10 +157,19 @@ def walk(*, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, turn: 
     >>> clip.markers["right_down"]
     array([0.5])
     """
-    return steady(WALK, speed, cycle, contact, turn).clip(name="walk", tags=("walk",), joints=joints, fps=fps)
+    return steady(WALK, speed, cycle, contact, turn).clip(name="walk", tags=("walk",), cycles=cycles, joints=joints, fps=fps)
 
 
-def run(*, speed: float = 3.5, cycle: float = 0.7, contact: float = 0.34, turn: float = 0.0, joints: int = 18, fps: float = 60.0) -> Clip:
+def run(
+    *,
+    speed: float = 3.5,
+    cycle: float = 0.7,
+    contact: float = 0.34,
+    turn: float = 0.0,
+    cycles: int = 1,
+    joints: int = 18,
+    fps: float = 60.0,
+) -> Clip:
     """Running forward, with both feet off the floor between the steps.
 
     Parameters
@@ -169,6 +182,8 @@ def run(*, speed: float = 3.5, cycle: float = 0.7, contact: float = 0.34, turn: 
         Part of the cycle that a foot is on the floor.
     turn : float, default 0.0
         Radians a second, to the left.
+    cycles : int, default 1
+        How many; a loop needs one.
     joints : {18, 65}
         Of the body: see `humanoid`.
     fps : float, default 60.0
@@ -177,7 +192,7 @@ def run(*, speed: float = 3.5, cycle: float = 0.7, contact: float = 0.34, turn: 
     Returns
     -------
     Clip
-        Looping; one cycle from the left foot's contact on. It travels: `in_place` takes that out.
+        Looping; from the left foot's contact on. It travels: `in_place` takes that out.
 
     Raises
     ------
@@ -194,11 +209,11 @@ def run(*, speed: float = 3.5, cycle: float = 0.7, contact: float = 0.34, turn: 
     >>> ct.examples.run(fps=30)
     <Clip 'run': 22 frames at 30 fps (0.70 s), 18 joints, looping>
     """
-    return steady(RUN, speed, cycle, contact, turn, run=True).clip(name="run", tags=("run",), joints=joints, fps=fps)
+    return steady(RUN, speed, cycle, contact, turn, run=True).clip(name="run", tags=("run",), cycles=cycles, joints=joints, fps=fps)
 
 
 def turn_left(
-    *, rate: float = 1.0, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, joints: int = 18, fps: float = 60.0
+    *, rate: float = 1.0, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, cycles: int = 1, joints: int = 18, fps: float = 60.0
 ) -> Clip:
     """Walking along a circle to the left.
 
@@ -212,6 +227,8 @@ def turn_left(
         Seconds for two steps.
     contact : float, default 0.6
         Part of the cycle that a foot is on the floor.
+    cycles : int, default 1
+        How many; a loop needs one.
     joints : {18, 65}
         Of the body: see `humanoid`.
     fps : float, default 60.0
@@ -220,7 +237,7 @@ def turn_left(
     Returns
     -------
     Clip
-        Looping; one cycle from the left foot's contact on. It travels: `in_place` takes that out.
+        Looping; from the left foot's contact on. It travels: `in_place` takes that out.
 
     Raises
     ------
@@ -238,11 +255,11 @@ def turn_left(
     >>> round(float(turned[-1] - turned[0]), 3)
     0.8
     """
-    return steady(WALK, speed, cycle, contact, rate).clip(name="turn_left", tags=("walk", "turn"), joints=joints, fps=fps)
+    return steady(WALK, speed, cycle, contact, rate).clip(name="turn_left", tags=("walk", "turn"), cycles=cycles, joints=joints, fps=fps)
 
 
 def turn_right(
-    *, rate: float = 1.0, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, joints: int = 18, fps: float = 60.0
+    *, rate: float = 1.0, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, cycles: int = 1, joints: int = 18, fps: float = 60.0
 ) -> Clip:
     """Walking along a circle to the right.
 
@@ -256,6 +273,8 @@ def turn_right(
         Seconds for two steps.
     contact : float, default 0.6
         Part of the cycle that a foot is on the floor.
+    cycles : int, default 1
+        How many; a loop needs one.
     joints : {18, 65}
         Of the body: see `humanoid`.
     fps : float, default 60.0
@@ -264,7 +283,7 @@ def turn_right(
     Returns
     -------
     Clip
-        Looping; one cycle from the left foot's contact on. It travels: `in_place` takes that out.
+        Looping; from the left foot's contact on. It travels: `in_place` takes that out.
 
     Raises
     ------
@@ -282,10 +301,12 @@ def turn_right(
     >>> round(float(turned[-1] - turned[0]), 3)
     -0.8
     """
-    return steady(WALK, speed, cycle, contact, -rate).clip(name="turn_right", tags=("walk", "turn"), joints=joints, fps=fps)
+    return steady(WALK, speed, cycle, contact, -rate).clip(name="turn_right", tags=("walk", "turn"), cycles=cycles, joints=joints, fps=fps)
 
 
-def walk_backward(*, speed: float = 1.0, cycle: float = 1.0, contact: float = 0.62, joints: int = 18, fps: float = 60.0) -> Clip:
+def walk_backward(
+    *, speed: float = 1.0, cycle: float = 1.0, contact: float = 0.62, cycles: int = 1, joints: int = 18, fps: float = 60.0
+) -> Clip:
     """Walking backward: the feet come down on the ball and leave from the heel.
 
     Parameters
@@ -296,6 +317,8 @@ def walk_backward(*, speed: float = 1.0, cycle: float = 1.0, contact: float = 0.
         Seconds for two steps.
     contact : float, default 0.62
         Part of the cycle that a foot is on the floor.
+    cycles : int, default 1
+        How many; a loop needs one.
     joints : {18, 65}
         Of the body: see `humanoid`.
     fps : float, default 60.0
@@ -304,7 +327,7 @@ def walk_backward(*, speed: float = 1.0, cycle: float = 1.0, contact: float = 0.
     Returns
     -------
     Clip
-        Looping; one cycle from the left foot's contact on. It travels: `in_place` takes that out.
+        Looping; from the left foot's contact on. It travels: `in_place` takes that out.
 
     Raises
     ------
@@ -322,7 +345,7 @@ def walk_backward(*, speed: float = 1.0, cycle: float = 1.0, contact: float = 0.
     -1.0
     """
     gait = steady(BACKWARD, speed, cycle, contact)
-    return gait.clip(name="walk_backward", tags=("walk", "backward"), joints=joints, fps=fps, backward=True)
+    return gait.clip(name="walk_backward", tags=("walk", "backward"), cycles=cycles, joints=joints, fps=fps, backward=True)
 
 
 def _strafe(speed: float, cycle: float, contact: float, direction: float) -> Gait:
@@ -331,7 +354,9 @@ def _strafe(speed: float, cycle: float, contact: float, direction: float) -> Gai
     return steady(style, speed, cycle, contact, direction=direction)
 
 
-def strafe_left(*, speed: float = 0.7, cycle: float = 0.75, contact: float = 0.6, joints: int = 18, fps: float = 60.0) -> Clip:
+def strafe_left(
+    *, speed: float = 0.7, cycle: float = 0.75, contact: float = 0.6, cycles: int = 1, joints: int = 18, fps: float = 60.0
+) -> Clip:
     """Walking sideways to the left, facing forward.
 
     Parameters
@@ -342,6 +367,8 @@ def strafe_left(*, speed: float = 0.7, cycle: float = 0.75, contact: float = 0.6
         Seconds for two steps.
     contact : float, default 0.6
         Part of the cycle that a foot is on the floor.
+    cycles : int, default 1
+        How many; a loop needs one.
     joints : {18, 65}
         Of the body: see `humanoid`.
     fps : float, default 60.0
@@ -350,7 +377,7 @@ def strafe_left(*, speed: float = 0.7, cycle: float = 0.75, contact: float = 0.6
     Returns
     -------
     Clip
-        Looping; one cycle from the left foot's contact on. It travels: `in_place` takes that out.
+        Looping; from the left foot's contact on. It travels: `in_place` takes that out.
 
     Raises
     ------
@@ -368,10 +395,12 @@ def strafe_left(*, speed: float = 0.7, cycle: float = 0.75, contact: float = 0.6
     >>> round(float(x[-1] - x[0]), 3)
     0.7
     """
-    return _strafe(speed, cycle, contact, np.pi / 2).clip(name="strafe_left", tags=("strafe",), joints=joints, fps=fps)
+    return _strafe(speed, cycle, contact, np.pi / 2).clip(name="strafe_left", tags=("strafe",), cycles=cycles, joints=joints, fps=fps)
 
 
-def strafe_right(*, speed: float = 0.7, cycle: float = 0.75, contact: float = 0.6, joints: int = 18, fps: float = 60.0) -> Clip:
+def strafe_right(
+    *, speed: float = 0.7, cycle: float = 0.75, contact: float = 0.6, cycles: int = 1, joints: int = 18, fps: float = 60.0
+) -> Clip:
     """Walking sideways to the right, facing forward.
 
     Parameters
@@ -382,6 +411,8 @@ def strafe_right(*, speed: float = 0.7, cycle: float = 0.75, contact: float = 0.
         Seconds for two steps.
     contact : float, default 0.6
         Part of the cycle that a foot is on the floor.
+    cycles : int, default 1
+        How many; a loop needs one.
     joints : {18, 65}
         Of the body: see `humanoid`.
     fps : float, default 60.0
@@ -390,7 +421,7 @@ def strafe_right(*, speed: float = 0.7, cycle: float = 0.75, contact: float = 0.
     Returns
     -------
     Clip
-        Looping; one cycle from the left foot's contact on. It travels: `in_place` takes that out.
+        Looping; from the left foot's contact on. It travels: `in_place` takes that out.
 
     Raises
     ------
@@ -408,4 +439,4 @@ def strafe_right(*, speed: float = 0.7, cycle: float = 0.75, contact: float = 0.
     >>> round(float(x[-1] - x[0]), 3)
     -0.7
     """
-    return _strafe(speed, cycle, contact, -np.pi / 2).clip(name="strafe_right", tags=("strafe",), joints=joints, fps=fps)
+    return _strafe(speed, cycle, contact, -np.pi / 2).clip(name="strafe_right", tags=("strafe",), cycles=cycles, joints=joints, fps=fps)
