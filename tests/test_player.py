@@ -57,6 +57,18 @@ def test_a_joint_far_away_costs_no_precision():
     assert np.abs(unpacked(packed) - points).max() < 1e-4
 
 
+def test_a_joint_beyond_all_measure_is_still_where_it_was():
+    points = np.array([[[0, 0, 0], [0, 1, 0], [3e7, 5e6, 0]]] * 3, dtype=np.float32)
+    assert np.abs(unpacked(pack.packed(points, 1.0)) - points).max() < 4, "as far as float32 tells"
+
+
+def test_positions_that_overflow_are_told():
+    skeleton = ct.Skeleton(["a", "b"], [-1, 0], [(3e38, 0, 0), (3e38, 0, 0)])
+    clip = ct.Clip(skeleton, np.zeros((2, 2, 4)) + [1, 0, 0, 0], fps=30)
+    with pytest.raises(ValueError, match="frame 0 is too large to draw"):
+        clip.view()
+
+
 def test_frames_of_a_slow_clip_are_kept_and_filled_in(walk):
     slow = walk.resample(8)
     (body,) = data_of(slow.view())["bodies"]
