@@ -169,3 +169,12 @@ def test_what_cannot_be_drawn_is_refused():
         ct.plot.curves([WALK, WALK], "Head", labels=["a"])
     with pytest.raises(ValueError, match="expected flat axes"):
         ct.plot.curves(WALK, "Head", ax=plt.figure().add_subplot(projection="3d"))
+
+
+def test_the_legend_fits_over_small_axes():
+    figure, axes = plt.subplots(1, 3, figsize=(9, 3), layout="constrained")
+    ct.plot.curves(WALK, ["LeftLeg", "RightLeg"], ax=axes[1])
+    figure.draw_without_rendering()
+    legend = axes[1].get_legend().get_window_extent()
+    assert legend.y0 >= axes[1].get_window_extent().y1
+    assert legend.x1 <= axes[2].get_window_extent().x0

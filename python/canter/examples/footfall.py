@@ -6,7 +6,7 @@ toes stay flat. The point that it rolls about, the heel or the ball, does not mo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -62,15 +62,14 @@ def _pivot(pitch: float) -> Floats:
 
 
 def contact_markers(prints: Mapping[str, Sequence[Footprint]], duration: float) -> dict[str, Floats]:
-    """Times within a clip at which each foot comes down and leaves the floor: left_down, left_up, right_down, right_up."""
+    """Times within a clip at which each foot comes down and leaves the floor: left_down, left_up, right_down, right_up.
 
-    def within(times: Iterable[float]) -> Floats:
-        return np.array([time for time in times if 0.0 <= time <= duration])
-
+    A foot that stands from the beginning comes down at 0, and one that stands to the end does not leave.
+    """
     markers = {}
     for side, stays in prints.items():
-        markers[f"{side.lower()}_down"] = within(stay.down for stay in stays)
-        markers[f"{side.lower()}_up"] = within(stay.up for stay in stays)
+        markers[f"{side.lower()}_down"] = np.array([max(stay.down, 0.0) for stay in stays if stay.up >= 0.0 and stay.down <= duration])
+        markers[f"{side.lower()}_up"] = np.array([stay.up for stay in stays if 0.0 <= stay.up <= duration])
     return markers
 
 

@@ -12,7 +12,7 @@ from canter.examples.curves import Floats, wave
 from canter.examples.footfall import Footprint, Swing, follow
 
 GRAVITY = 9.81
-LOWEST = 0.6  # height of the hips
+HIPS, LOWEST = 0.9, 0.6  # height of the hips: about what it is, and what is no walk any more
 # The left foot comes down at phase 0, the right one half a cycle later.
 OFFSETS = {"Left": 0.0, "Right": 0.5}
 
@@ -79,7 +79,7 @@ class Gait:
         down = (number + OFFSETS[side]) * self.cycle
         up = down + self.contact * self.cycle
         x, z, heading = (float(v) for v in self.path(np.array(down + style.under * (up - down))))
-        half = SIDES[side] * style.width / 2.0 - 0.9 * np.sin(self.bank)
+        half = SIDES[side] * style.width / 2.0 - HIPS * np.sin(self.bank)
         return Footprint(
             x + half * np.cos(heading),
             z - half * np.sin(heading),

@@ -39,7 +39,7 @@ def jump(*, height: float = 0.35, distance: float = 0.0, joints: int = 18, fps: 
     Returns
     -------
     Clip
-        The first and the last frame are that of `idle`. With the markers of `walk`.
+        The first and the last frame are that of `idle`. With the markers of `walk`; what is on the floor from the beginning is down at 0.
 
     Raises
     ------
@@ -49,9 +49,8 @@ def jump(*, height: float = 0.35, distance: float = 0.0, joints: int = 18, fps: 
     Examples
     --------
     >>> clip = ct.examples.jump()
-    >>> in_air = clip.markers["left_down"] - clip.markers["left_up"]
-    >>> in_air.round(2)
-    array([0.55])
+    >>> clip.markers["left_up"].round(2), clip.markers["left_down"].round(2)
+    (array([0.76]), array([0.  , 1.31]))
     """
     if not 0.1 <= height <= 1.0:
         raise ValueError(f"examples: height is {height}, expected 0.1 to 1 m")

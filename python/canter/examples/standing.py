@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from canter._core import Clip
-from canter.examples.body import SIDES, Posture, arm, make_clip, timeline, trunk, turn
+from canter.examples.body import SIDES, FootCurve, Posture, arm, make_clip, timeline, trunk, turn
 from canter.examples.curves import Floats, ease, hump
 from canter.examples.footfall import Footprint, Swing, contact_markers, follow
 
@@ -19,6 +19,14 @@ def footprint(side: str, *, z: float = 0.0, heading: float = 0.0, **stay: float)
     """Of one foot of a character that stands at x = 0; `stay` are further fields of Footprint."""
     half = SIDES[side] * WIDTH / 2.0
     return Footprint(half * np.cos(heading), z - half * np.sin(heading), heading + SIDES[side] * TOE_OUT, **stay)
+
+
+ON_BOTH_FEET = contact_markers({side: [footprint(side)] for side in SIDES}, 0.0)
+
+
+def feet(t: Floats) -> dict[str, FootCurve]:
+    """Both feet, standing."""
+    return {side: follow(t, [footprint(side)], Swing(0.0)) for side in SIDES}
 
 
 def posture(count: int, *, heading: ArrayLike = 0.0, shift: ArrayLike = 0.0, breath: ArrayLike = 0.0, look: ArrayLike = 0.0) -> Posture:
@@ -55,6 +63,7 @@ def idle(*, cycle: float = 8.0, joints: int = 18, fps: float = 60.0) -> Clip:
     -------
     Clip
         Looping; the last frame repeats the first, which is the posture that `start`, `jump` and `turn_in_place` begin and `stop` ends in.
+        Its markers `left_down` and `right_down` are at 0, and no foot leaves the floor.
 
     Raises
     ------
@@ -73,8 +82,7 @@ def idle(*, cycle: float = 8.0, joints: int = 18, fps: float = 60.0) -> Clip:
     body = posture(
         len(t), shift=0.77 * np.sin(angle) * still, breath=0.5 - 0.5 * np.cos(breaths * angle), look=0.09 * np.sin(2.0 * angle) * still
     )
-    feet = {side: follow(t, [footprint(side)], Swing(0.0)) for side in SIDES}
-    return make_clip(body, feet, joints=joints, frame_time=frame_time, name="idle", looping=True, tags=("idle",))
+    return make_clip(body, feet(t), joints=joints, frame_time=frame_time, name="idle", looping=True, markers=ON_BOTH_FEET, tags=("idle",))
 
 
 STEP = 0.36  # seconds that a foot is in the air when turning on the spot
@@ -97,7 +105,7 @@ def turn_in_place(*, angle: float = np.pi / 2, joints: int = 18, fps: float = 60
     Returns
     -------
     Clip
-        Named "turn_in_place_left" or "turn_in_place_right", with the markers of `walk`.
+        Named "turn_in_place_left" or "turn_in_place_right", with the markers of `walk`; both feet are down at 0.
 
     Raises
     ------
@@ -137,7 +145,7 @@ def turn_in_place(*, angle: float = np.pi / 2, joints: int = 18, fps: float = 60
 
     heading = turned(t)
     body = posture(len(t), heading=heading, shift=shift, look=np.clip(turned(t + 0.15) - heading, -0.5, 0.5))
-    feet = {side: follow(t, prints[side], Swing(lift=0.06, pitch=((0.5, 0.25),))) for side in SIDES}
+    stepping = {side: follow(t, prints[side], Swing(lift=0.06, pitch=((0.5, 0.25),))) for side in SIDES}
     name = f"turn_in_place_{order[0].lower()}"
     markers = contact_markers(prints, duration)
-    return make_clip(body, feet, joints=joints, frame_time=frame_time, name=name, markers=markers, tags=("turn_in_place",))
+    return make_clip(body, stepping, joints=joints, frame_time=frame_time, name=name, markers=markers, tags=("turn_in_place",))

@@ -41,7 +41,8 @@ def start(*, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, joint
     Returns
     -------
     Clip
-        The first frame is that of `idle`, the last is that of `walk`, some way ahead and as fast. With the markers of `walk`.
+        The first frame is that of `idle`, the last is that of `walk`, some way ahead and as fast. With the markers of `walk`; a foot
+        that stands from the beginning is down at 0.
 
     Raises
     ------
@@ -90,7 +91,8 @@ def stop(*, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, joints
     Returns
     -------
     Clip
-        The first frame is that of `walk` and as fast, the last is that of `idle`, some way ahead. With the markers of `walk`.
+        The first frame is that of `walk` and as fast, the last is that of `idle`, some way ahead. With the markers of `walk`; a
+        foot that stands from the beginning is down at 0.
 
     Raises
     ------

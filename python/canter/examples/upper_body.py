@@ -15,7 +15,6 @@ from canter.examples import curves, standing
 from canter.examples.arms import COLLARBONE, FOREARM, SHOULDER, UPPER_ARM, Hand, chest_joint, hand_rotation, reach
 from canter.examples.body import SIDES, make_clip, timeline, trunk, turn
 from canter.examples.curves import Floats, ease, through
-from canter.examples.footfall import Swing, follow
 from canter.examples.hands import GRIP, OPEN, HandShape, fingers, mixed
 from canter.examples.humanoid import humanoid
 
@@ -54,12 +53,12 @@ class _Figure:
     def clip(self, name: str, *, tags: tuple[str, ...], looping: bool = False, markers: Mapping[str, Floats] | None = None) -> Clip:
         return make_clip(
             replace(self.standing, rotations=self.rotations),
-            {side: follow(self.t, [standing.footprint(side)], Swing(0.0)) for side in SIDES},
+            standing.feet(self.t),
             joints=len(self.skeleton),
             frame_time=self.frame_time,
             name=name,
             looping=looping,
-            markers=markers,
+            markers={**standing.ON_BOTH_FEET, **(markers or {})},
             tags=tags,
         )
 

@@ -9,7 +9,7 @@ import numpy as np
 from canter import colors, quat
 from canter._core import Clip, Pose, Skeleton
 from canter.plot import ground as ground_grid
-from canter.plot.figure import Axes3D, axes_3d, fill, fit, label_axes, set_view, shown_name, up_axis
+from canter.plot.figure import Axes3D, axes_3d, fill, fit, label_axes, set_view, shown_name, thin_ticks, up_axis
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -140,6 +140,8 @@ def skeleton(
     label_axes(axes, up, unit)
     if ax is None:
         fill(axes)
+    elif view is not None and points.size:
+        thin_ticks(axes)
     return artists
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from canter import colors
 from canter import contacts as contact_spans
-from canter.plot.figure import axes_2d, fit_height, label_ground, up_axis
+from canter.plot.figure import axes_2d, fit_height, label_ground, legend_above, up_axis
 from canter.plot.loops import carried_on
 
 if TYPE_CHECKING:
@@ -259,7 +259,7 @@ def _write_means(axes: Any, prints: list[_Print], path: NDArray[Any], frame_time
             Patch(facecolor=colors.CONTACTS[side], edgecolor=colors.SIDES[side], label=f"{side}: {', '.join(words)}" if words else side)
         )
     if handles:
-        axes.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=False, borderaxespad=0.2)
+        legend_above(axes, handles)
 
 
 def _step(first: _Print, second: _Print, path: NDArray[Any], frame_time: float) -> float:

@@ -19,6 +19,7 @@ AXES = {"x": (1, 2, 0), "y": (2, 0, 1), "z": (0, 1, 2)}
 # From where: elevation and azimuth in degrees, for a character that faces along matplotlib's x. All but the first without perspective.
 VIEWS = {"three-quarter": (12.0, -60.0), "side": (4.0, -90.0), "front": (4.0, 0.0), "back": (4.0, 180.0), "top": (89.9, -90.0)}
 
+_SMALL, _LETTER, _HANDLE = 9.0, 0.078, 0.55  # points of words in a legend; inches of a letter and of what stands before them
 _LETTERS = 32  # of a name, at most
 
 _MISSING = "canter.plot needs matplotlib; install it with: pip install 'canter[plot]'"
@@ -139,7 +140,7 @@ def fill(axes: Axes3D) -> None:
             # matplotlib grows these distances with the zoom and shrinks them with a thin box; half way is never crowded.
             axis.set_tick_params(pad=(_TICK_PAD + _TICK_OFFSET) / zoom**0.5 - _TICK_OFFSET)
         if i == 1:
-            _thin_ticks(axes)
+            thin_ticks(axes)
         _draw_names_near(axes)
     x0, y0, x1, y1 = _drawn(axes)
     width, height = figure.bbox.size
@@ -195,7 +196,7 @@ def _reach(points: NDArray[np.float64], way: NDArray[np.float64]) -> tuple[float
     return float(along.min()), float(along.max())
 
 
-def _thin_ticks(axes: Axes3D) -> None:
+def thin_ticks(axes: Axes3D) -> None:
     """No more ticks than an axis has room for as it is seen, and none on an axis that points at the eye."""
     from mpl_toolkits.mplot3d import proj3d  # type: ignore[import-untyped]
 
@@ -240,6 +241,17 @@ def label_ground(axes: Any, order: tuple[int, ...], unit: str) -> None:
     suffix = f" [{unit}]" if unit else ""
     axes.set_xlabel(f"{'xyz'[order[0]]}{suffix}")
     axes.set_ylabel(f"{'xyz'[order[1]]}{suffix}")
+
+
+def legend_above(axes: Any, handles: Any) -> None:
+    """A legend over flat axes, in as many columns as there is room for."""
+    room = axes.get_window_extent().width / axes.get_figure().dpi
+    widths = [_HANDLE + _LETTER * len(handle.get_label()) for handle in handles]
+    columns = len(widths)
+    while columns > 1 and sum(max(column) for column in np.array_split(widths, columns)) > room:
+        columns -= 1
+    style: dict[str, Any] = {"frameon": False, "borderaxespad": 0.2, "fontsize": _SMALL, "columnspacing": 1.2, "handlelength": 1.6}
+    axes.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=columns, **style)
 
 
 def fit_height(axes: Any) -> None:

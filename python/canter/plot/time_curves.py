@@ -10,7 +10,7 @@ import numpy as np
 from canter import colors, quat
 from canter import contacts as contact_spans
 from canter._core import Clip
-from canter.plot.figure import axes_2d, up_axis
+from canter.plot.figure import axes_2d, legend_above, up_axis
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -127,9 +127,9 @@ def curves(
         artists.append(axes.axvline(cursor, color="black", linewidth=1, label="_cursor"))
     axes.set_xlabel("time [s]")
     axes.set_ylabel(_quantity_label(quantity, chosen, sources, unit) if ylabel is None else ylabel)
-    shown = axes.get_legend_handles_labels()[1]
+    shown = axes.get_legend_handles_labels()[0]
     if legend and len(shown) > 1:
-        axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=min(len(shown), 4), frameon=False, borderaxespad=0.2)
+        legend_above(axes, shown)
     return artists
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from canter import colors
-from canter.plot.figure import axes_2d, shown_name
+from canter.plot.figure import axes_2d, legend_above, shown_name
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -94,7 +94,7 @@ def hierarchy(skeleton: Skeleton, *, ax: Any = None, rows: int = 100) -> list[Ar
     axes.set_xlim(-0.6, max(width / _INDENT - 0.6, depths[shown].max() + 1))
     axes.set_ylim(lines - 0.3, -0.7)
     axes.set_axis_off()
-    _explain(axes, skeleton, ended)
+    _explain(axes, skeleton, ended, inside=ax is None)
     return [branches, dots, *names]
 
 
@@ -139,8 +139,8 @@ def _room(axes: Any, lines: int) -> float:
     return float(axes.get_window_extent().height / axes.get_figure().dpi * 72 / (lines + 1))
 
 
-def _explain(axes: Any, skeleton: Skeleton, ended: set[int]) -> None:
-    """What colours and rings mean, in a legend below."""
+def _explain(axes: Any, skeleton: Skeleton, ended: set[int], *, inside: bool) -> None:
+    """What colours and rings mean, in a legend."""
     from matplotlib.lines import Line2D
 
     def dot(color: str, face: Any, label: str) -> Any:
@@ -149,5 +149,7 @@ def _explain(axes: Any, skeleton: Skeleton, ended: set[int]) -> None:
     handles = [dot(colors.SIDES[side], colors.SIDES[side], side) for side in ("left", "right", "middle") if side in skeleton.sides]
     if ended:
         handles.append(dot(colors.MIDDLE, axes.get_facecolor(), "ends in a tip"))
-    if len(handles) > 1:
+    if len(handles) > 1 and not inside:
+        legend_above(axes, handles)
+    elif len(handles) > 1:
         axes.legend(handles=handles, loc="upper right", frameon=False, fontsize=_FONT, handletextpad=0.1, borderaxespad=0)
