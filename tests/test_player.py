@@ -120,6 +120,8 @@ def test_contacts_come_from_markers_and_from_the_caller():
     (body,) = data_of(clip.view())["bodies"]
     foot = {contact["name"]: [body["joints"][joint] for joint in contact["joints"]] for contact in body["contacts"]}
     assert foot == {"left": ["LeftToe", "LeftFoot"], "right": ["RightToe", "RightFoot"]}
+    (body,) = data_of(ct.examples.walk(joints=65).view())["bodies"]
+    assert [body["joints"][joint] for joint in body["feet"]["left"]] == ["LeftToeEnd", "LeftToe", "LeftFoot"]
     (body,) = data_of(clip.view(contacts={"left": [(0.1, 0.2)], "LeftHand": [(0.5, 0.6)]}))["bodies"]
     spans = {contact["name"]: contact["spans"] for contact in body["contacts"]}
     assert spans["left"] == [[0.1, 0.2]]

@@ -160,8 +160,10 @@ def feet_of(skeleton: Skeleton, points: NDArray[np.float32], size: float) -> dic
         lowest = min(joints, key=lambda joint: float(heights[joint]), default=None)
         if lowest is None or heights[lowest] > 0.15 * size:
             continue
-        ankle = int(skeleton.parents[lowest])
-        feet[side] = [lowest, ankle] if ankle in joints and heights[ankle] < 0.15 * size else [lowest]
+        foot = [lowest]
+        while (parent := int(skeleton.parents[foot[-1]])) in joints and heights[parent] < 0.15 * size:
+            foot.append(parent)
+        feet[side] = foot
     return feet
 
 
