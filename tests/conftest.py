@@ -67,6 +67,17 @@ def closed_figures() -> Any:
 
 
 @pytest.fixture(scope="session")
+def walk() -> ct.Clip:
+    """Three strides of the example walk as a file would hold them: they do not loop, and the hips have no offset."""
+    clip = ct.examples.walk(speed=1.1, cycle=1.1, cycles=3)
+    body = clip.skeleton
+    offsets = body.offsets.copy()
+    offsets[0] = 0.0
+    skeleton = ct.Skeleton(body.names, body.parents, offsets, tips=body.tips)
+    return ct.Clip(skeleton, clip.rotations, clip.translations, frame_time=clip.frame_time, name="walk")
+
+
+@pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder of real motion-capture files; it is not part of the project."""
     path = Path(os.environ.get("CANTER_SHARED", ROOT.parent / "shared"))

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import canter as ct
-from canter import demo
 from canter.player import Player, pack
 from conftest import humanoid, wander
 
@@ -30,11 +29,6 @@ def unpacked(body):
 
 def positions(clip):
     return np.concatenate([clip.global_positions(), clip.skeleton.tip_positions(clip.poses)], axis=1)
-
-
-@pytest.fixture(scope="module")
-def walk():
-    return demo.walk()
 
 
 # ------------------------------------------------------------------------------------------------------------------------ what is packed

@@ -11,7 +11,6 @@ import pytest
 from matplotlib.colors import to_rgb
 
 import canter as ct
-from canter import demo
 from canter.colors import LEFT, MIDDLE
 from canter.plot.figure import fill, new_axes, new_figure
 from canter.plot.ground import round_step
@@ -125,7 +124,7 @@ def test_drawing_changes_no_setting_and_shows_nothing(tipped, monkeypatch):
 
 @pytest.mark.parametrize(("elevation", "azimuth"), [(12, -60), (4, -90), (4, 0), (89, -90)])
 def test_figure_of_its_own_is_filled_and_cuts_nothing(elevation, azimuth):
-    clip = demo.walk(strides=2)
+    clip = ct.examples.walk(cycles=2)
     axes = new_axes(new_figure(), elevation=elevation, azimuth=azimuth)
     ct.plot.skeleton(clip.skeleton, clip.sample([0.0, 1.0, 2.0]), ax=axes)
     fill(axes)

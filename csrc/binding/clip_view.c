@@ -56,8 +56,7 @@ const char clip_view_doc[] = PyDoc_STR(
     "second:\n"
     "between 30 or more samples) they move in straight lines, where Clip.sample turns the bones.\n\n"
     "Examples\n--------\n"
-    ">>> from canter import demo\n"
-    ">>> clip = demo.walk()\n"
+    ">>> clip = ct.examples.walk()\n"
     ">>> clip.view(curve=\"LeftLeg\", quantity=\"angle\", trail=\"LeftHand\")\n"
     "<Player: walk, 0.1 MB; .save('x.html') writes it>");
 

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from canter._core import Clip
 
 # What is left of a path in a repr.
 _SHOWN = 48
@@ -66,3 +72,13 @@ class Source:
         beliefs = [f"{self.up} up"] * bool(self.up) + [f"in {self.unit}"] * bool(self.unit)
         warnings = [f"{len(self.warnings)} warning{'s' * (len(self.warnings) > 1)}"] * bool(self.warnings)
         return f"<Source {path!r}: {', '.join([self.format, f'{self.frame_time:.6g} s a frame', *beliefs, *warnings])}>"
+
+
+def believed_up(clip: Clip) -> str:
+    """+y, or what looked like up in the file when the clip was not turned since: the axis along which it is still as tall."""
+    source = clip.source
+    if source is None or source.up in ("", "+y") or not len(clip):
+        return "+y"
+    positions, _ = clip.skeleton.forward_kinematics(clip.sample(np.linspace(0.0, clip.duration, 8)))
+    size = np.median(np.ptp(positions.astype(np.float64), axis=1), axis=0)
+    return min(source.up, "+y", key=lambda up: abs(float(size["xyz".index(up[-1])]) - source.height))

@@ -9,6 +9,7 @@ import numpy as np
 from canter.colors import SIDES
 from canter.html import svg, tracks, view
 from canter.plot.bones import segments
+from canter.source import believed_up
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,7 +45,7 @@ def strobe(clip: Clip) -> svg.Drawing:
     end = clip.period if clip.looping else clip.duration
     shown = tracks.of(clip) if end > 0 else []
     margin = _MARGIN if shown else 0
-    up = view.up_of(clip)
+    up = believed_up(clip)
     flat, joints = _side_by_side(clip, end, view.paper(clip, up, np.radians(65)), (_WIDTH - margin) / _HEIGHT)
     if not _can_draw(flat):
         return svg.NOTHING

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from canter._core import Clip, Skeleton
-from canter.plot.bones import segments
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,13 +50,3 @@ def up_at_rest(skeleton: Skeleton) -> str:
     """+y, or +z for a rest pose that would lie on its back."""
     _, y, z = size_at_rest(skeleton)
     return "+z" if 3 * y < z else "+y"
-
-
-def up_of(clip: Clip) -> str:
-    """+y, or what looked like up in the file where the clip was not turned since: the axis along which it is still as tall."""
-    source = clip.source
-    if source is None or source.up in ("", "+y") or not len(clip):
-        return "+y"
-    bones, _ = segments(clip.skeleton, clip.sample(np.linspace(0, clip.duration, 8)))
-    size = np.median(np.ptp(bones.astype(np.float64), axis=(1, 2)), axis=0)
-    return min(source.up, "+y", key=lambda up: abs(float(size["xyz".index(up[-1])]) - source.height))

@@ -17,6 +17,7 @@ from canter.player import pack
 from canter.player.page import frame, page
 from canter.plot import bones
 from canter.plot.figure import VIEWS
+from canter.source import believed_up
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -190,7 +191,7 @@ def _lit(skeleton: Skeleton, feet: dict[str, list[int]], name: str) -> list[int]
 
 def _up(clip: Clip, up: str | None) -> str:
     if up is None:
-        return pack.believed_up(clip)
+        return believed_up(clip)
     axis = up if up[:1] in "+-" else f"+{up}"
     if axis not in UPS:
         raise ValueError(f"Clip.view: up is {up!r}, expected one of {', '.join(UPS)}")

@@ -92,16 +92,6 @@ def _base64(data: bytes) -> str:
 # -------------------------------------------------------------------------------------------------------------------------------- place
 
 
-def believed_up(clip: Clip) -> str:
-    """The axis that the file believes to be up, unless the clip has been turned since."""
-    believed = clip.source.up if clip.source is not None else ""
-    if believed in ("", "+y") or not len(clip):
-        return "+y"
-    points = clip.global_positions()
-    extents = np.median(np.ptp(points, axis=1), axis=0)  # a body that was turned is tallest along +Y
-    return believed if extents["xyz".index(believed[-1])] >= extents[1] else "+y"
-
-
 def ground_of(points: NDArray[np.float32], size: float) -> float:
     """0, or the lowest point of the body (median over frames) where that is clearly somewhere else."""
     if not points.size:
