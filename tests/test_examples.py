@@ -423,6 +423,16 @@ def test_arms_swing_against_the_legs(name):
         assert np.corrcoef(hand, across)[0, 1] > 0.5
 
 
+def test_shorter_steps_swing_less():
+    def swing(clip):
+        return np.ptp(joint(clip, "LeftHand")[:, 2] - clip.translations[:, 0, 2])
+
+    slow, walk = examples.walk(speed=0.5, cycle=1.2), CLIPS["walk"]
+    assert 0.25 < swing(slow) / swing(walk) < 0.75
+    assert soles(slow, "Left")["ball"][0, 1] < 0.7 * soles(walk, "Left")["ball"][0, 1]
+    assert swing(examples.walk(speed=0.0)) < 0.05
+
+
 @pytest.mark.parametrize("name", ["walk", "run"])
 def test_shoulders_turn_against_the_pelvis(name):
     clip = CLIPS[name]

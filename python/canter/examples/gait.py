@@ -21,6 +21,7 @@ OFFSETS = {"Left": 0.0, "Right": 0.5}
 class Style:
     """How a gait looks. Radians and metres; amplitudes are half of what is seen from one extreme to the other."""
 
+    stride: float  # metres a cycle that it's made for; shorter ones swing less
     # Feet.
     landing: float  # pitch at contact, negative on the heel
     leaving: float  # pitch at toe-off
@@ -46,6 +47,26 @@ class Style:
     arm_out: float = 0.12
     inward: float = 0.3
     bank: float = 0.6  # part of the lean into a turn that would balance it
+
+    def shortened(self, stride: float) -> Style:
+        """The style of shorter strides: feet roll less, and what swings with the steps swings less."""
+        part = min(stride / self.stride, 1.0)
+        roll = 0.4 + 0.6 * part
+        return replace(
+            self,
+            landing=part * self.landing,
+            leaving=roll * self.leaving,
+            swing=replace(
+                self.swing,
+                lift=roll * self.swing.lift,
+                pitch=[(at, (roll if pitch > 0 else part) * pitch) for at, pitch in self.swing.pitch],
+            ),
+            bob=None if self.bob is None else part * self.bob,
+            rotation=part * self.rotation,
+            counter=part * self.counter,
+            shoulder=(self.shoulder[0], part * self.shoulder[1]),
+            elbow=(self.elbow[0], part * self.elbow[1]),
+        )
 
 
 @dataclass(frozen=True)

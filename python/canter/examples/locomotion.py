@@ -15,6 +15,7 @@ from canter.examples.footfall import Swing
 from canter.examples.gait import Gait, Style
 
 WALK = Style(
+    stride=1.3,
     landing=-0.34,
     leaving=1.0,
     roll_on=1 / 9,
@@ -32,6 +33,7 @@ WALK = Style(
     elbow=(0.38, 0.17),
 )
 RUN = Style(
+    stride=2.45,
     landing=-0.14,
     leaving=1.15,
     roll_on=0.235,
@@ -56,6 +58,7 @@ RUN = Style(
 # the ball and leaves from the heel.
 BACKWARD = replace(
     WALK,
+    stride=1.0,
     landing=-0.20,
     leaving=0.75,
     roll_on=0.19,
@@ -71,6 +74,7 @@ BACKWARD = replace(
     lag=-0.06,
 )
 STRAFE = Style(
+    stride=0.525,
     landing=0.12,
     leaving=0.3,
     roll_on=0.17,
@@ -97,14 +101,15 @@ def steady(
     """The gait, its numbers checked."""
     for name, value, most in (("speed", speed, np.inf), ("cycle", cycle, np.inf), ("contact", contact, 1.0)):
         if not 0.0 <= value < most or (value == 0.0 and name != "speed"):
-            raise ValueError(f"examples: {name} is {value}, expected a number above 0" + (" and below 1" if name == "contact" else ""))
+            wanted = {"speed": "0 or more", "cycle": "more than 0", "contact": "more than 0 and less than 1"}[name]
+            raise ValueError(f"examples: {name} is {value}, expected {wanted}")
     if not np.isfinite(turn):
         raise ValueError(f"examples: turn is {turn}, expected radians a second")
     if run and contact >= 0.5:
         raise ValueError(f"examples: contact is {contact}, and a run flies between its steps: expected less than 0.5, or a walk")
     if not run and contact < 0.5:
         raise ValueError(f"examples: contact is {contact}, and a walk always has a foot on the floor: expected 0.5 or more, or a run")
-    return Gait(style, speed, cycle, contact, turn, direction)
+    return Gait(style.shortened(speed * cycle), speed, cycle, contact, turn, direction)
 
 
 def walk(*, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, turn: float = 0.0, joints: int = 18, fps: float = 60.0) -> Clip:

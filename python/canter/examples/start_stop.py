@@ -65,13 +65,16 @@ def start(*, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, joint
     for side, number, leaving, roll_off in (("Left", 0, 0.9, 0.35), ("Right", -1, 0.6, 0.3)):
         there = gait.footprint(side, number)
         there = replace(there, down=there.down + duration, up=there.up + duration)
-        prints[side] = [standing.footprint(side, up=there.down - in_air, leaving=leaving, roll_off=roll_off * cycle), there]
+        prints[side] = [
+            standing.footprint(side, up=there.down - in_air, leaving=leaving * gait.style.leaving, roll_off=roll_off * cycle),
+            there,
+        ]
 
     step = prints["Right"][0].up
     still = standing.posture(len(t), shift=0.8 * hump((t - step + 0.4 * cycle) / (in_air + 0.7 * cycle)))
     weight = ease((t - 0.05 * cycle) / (duration - 0.05 * cycle))
     body = _between(still, gait.posture(t - duration), weight, way, _sink(speed, cycle) * hump((t / cycle - 0.5) / 0.98))
-    feet = {side: follow(t, prints[side], WALK.swing) for side in SIDES}
+    feet = {side: follow(t, prints[side], gait.style.swing) for side in SIDES}
     markers = contact_markers(prints, duration)
     return make_clip(body, feet, joints=joints, frame_time=frame_time, name="start", markers=markers, tags=("walk", "start"))
 
@@ -113,7 +116,7 @@ def stop(*, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, joints
 
     in_air = (1.0 - contact) * cycle
     left, right = gait.footprint("Left", 0), gait.footprint("Right", -1)
-    left = replace(left, up=left.up + 0.04 * cycle, leaving=0.8)
+    left = replace(left, up=left.up + 0.04 * cycle, leaving=0.8 * gait.style.leaving)
     beside = {"z": end, "roll_on": 0.1 * cycle}
     prints = {
         "Left": [left, standing.footprint("Left", **beside, down=left.up + 1.1 * in_air, landing=-0.12)],
@@ -121,6 +124,6 @@ def stop(*, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, joints
     }
     still = standing.posture(len(t), shift=-0.6 * hump((t / cycle - 0.45) / 0.9))
     body = _between(still, gait.posture(t), 1.0 - ease(t / (1.45 * cycle)), way, 0.65 * _sink(speed, cycle) * hump(t / cycle / 0.7))
-    feet = {side: follow(t, prints[side], replace(WALK.swing, lift=0.075)) for side in SIDES}
+    feet = {side: follow(t, prints[side], replace(gait.style.swing, lift=0.08)) for side in SIDES}
     markers = contact_markers(prints, duration)
     return make_clip(body, feet, joints=joints, frame_time=frame_time, name="stop", markers=markers, tags=("walk", "stop"))
