@@ -57,6 +57,18 @@ def test_a_joint_far_away_costs_no_precision():
     assert np.abs(unpacked(packed) - points).max() < 1e-4
 
 
+def test_a_joint_beyond_all_measure_is_still_where_it_was():
+    points = np.array([[[0, 0, 0], [0, 1, 0], [3e7, 5e6, 0]]] * 3, dtype=np.float32)
+    assert np.abs(unpacked(pack.packed(points, 1.0)) - points).max() < 4, "as far as float32 tells"
+
+
+def test_positions_that_overflow_are_told():
+    skeleton = ct.Skeleton(["a", "b"], [-1, 0], [(3e38, 0, 0), (3e38, 0, 0)])
+    clip = ct.Clip(skeleton, np.zeros((2, 2, 4)) + [1, 0, 0, 0], fps=30)
+    with pytest.raises(ValueError, match="frame 0 is too large to draw"):
+        clip.view()
+
+
 def test_frames_of_a_slow_clip_are_kept_and_filled_in(walk):
     slow = walk.resample(8)
     (body,) = data_of(slow.view())["bodies"]
@@ -108,6 +120,8 @@ def test_contacts_come_from_markers_and_from_the_caller():
     (body,) = data_of(clip.view())["bodies"]
     foot = {contact["name"]: [body["joints"][joint] for joint in contact["joints"]] for contact in body["contacts"]}
     assert foot == {"left": ["LeftToe", "LeftFoot"], "right": ["RightToe", "RightFoot"]}
+    (body,) = data_of(ct.examples.walk(joints=65).view())["bodies"]
+    assert [body["joints"][joint] for joint in body["feet"]["left"]] == ["LeftToeEnd", "LeftToe", "LeftFoot"]
     (body,) = data_of(clip.view(contacts={"left": [(0.1, 0.2)], "LeftHand": [(0.5, 0.6)]}))["bodies"]
     spans = {contact["name"]: contact["spans"] for contact in body["contacts"]}
     assert spans["left"] == [[0.1, 0.2]]

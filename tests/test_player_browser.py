@@ -180,6 +180,31 @@ def test_pointer_orbits_zooms_moves_and_plays(open_page, walk):
     page.wait(lambda state: state["playing"])
 
 
+def test_fingers_orbit_zoom_and_play(open_page, walk):
+    page = open_page(walk.view().html)
+
+    def touch(kind, *points):
+        fingers = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(points)]
+        page.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
+
+    start = page.state()["camera"]
+    touch("touchStart", (200, 200))
+    touch("touchMove", (260, 200))
+    touch("touchEnd")
+    turned = page.state()["camera"]
+    assert turned["azimuth"] < start["azimuth"]
+    touch("touchStart", (200, 200), (250, 200))
+    touch("touchMove", (150, 200), (300, 200))
+    touch("touchEnd")
+    state = page.state()
+    assert state["camera"]["zoom"] > 1.5
+    assert state["camera"]["azimuth"] == turned["azimuth"]
+    assert not state["playing"]
+    touch("touchStart", (200, 200))
+    touch("touchEnd")
+    page.wait(lambda state: state["playing"])
+
+
 def test_curves_are_those_of_the_joints_and_seek_when_clicked(open_page, walk):
     from selenium.webdriver import ActionChains
 

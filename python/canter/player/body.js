@@ -97,7 +97,8 @@ class Body {
   drawPath(context, camera, color) {
     if (this.moved) return;
     const { loop, ground, root, duration } = this.motion.body;
-    const [first, last] = [this.clock - Body.WAY, this.clock + Body.WAY].map((time) => (loop ? time : Math.min(Math.max(time, 0), duration)));
+    const inside = (time) => (loop ? time : Math.min(Math.max(time, 0), duration));
+    const [first, last] = [inside(this.clock - Body.WAY), inside(this.clock + Body.WAY)];
     const path = [];
     // At whole steps, or the line would tremble.
     for (let k = Math.ceil(first / Body.STEP); k * Body.STEP <= last; ++k) {

@@ -19,7 +19,8 @@ const QUANTITIES = {
     const after = (body.limbs.find(([from]) => from === joint) ?? [])[1];
     if (before < 0 || after === undefined) return samplesOf(motion, () => NaN);
     return samplesOf(motion, (i) => {
-      const [a, b, c] = [distance(motion, i, before, i, joint), distance(motion, i, joint, i, after), distance(motion, i, before, i, after)];
+      const [a, b] = [distance(motion, i, before, i, joint), distance(motion, i, joint, i, after)];
+      const c = distance(motion, i, before, i, after);
       const cosine = a * b > 0 ? (c * c - a * a - b * b) / (2 * a * b) : 1;
       return (Math.acos(Math.min(Math.max(cosine, -1), 1)) * 180) / Math.PI;
     });
@@ -158,8 +159,8 @@ class Curves {
     context.moveTo(x, box.y - 2);
     context.lineTo(x, this.canvas.clientHeight - Curves.MARGIN.bottom);
     context.stroke();
-    const readings = this.series.map((one) => ({ ...one, value: this.valueAt(one, clock.now) })).filter(({ value }) => Number.isFinite(value));
-    this.drawReadings(context, theme, box, x, scale, readings);
+    const readings = this.series.map((one) => ({ ...one, value: this.valueAt(one, clock.now) }));
+    this.drawReadings(context, theme, box, x, scale, readings.filter(({ value }) => Number.isFinite(value)));
   }
 
   valueAt({ values, motion, every }, now) {
@@ -219,9 +220,10 @@ class Curves {
     context.setLineDash(dashed ? [5, 3] : []);
     context.beginPath();
     // At the values themselves, and at both ends.
-    context.moveTo(scale.x(from), scale.y(this.valueAt(one, from + before)));
-    for (let i = Math.floor(from / every) + 1; i * every < end; ++i) context.lineTo(scale.x(i * every), scale.y(this.valueAt(one, i * every + before)));
-    if (end > from) context.lineTo(scale.x(end), scale.y(this.valueAt(one, end + before - 1e-9)));
+    const lineTo = (time, seen) => context.lineTo(scale.x(time), scale.y(this.valueAt(one, seen + before)));
+    lineTo(from, from);
+    for (let i = Math.floor(from / every) + 1; i * every < end; ++i) lineTo(i * every, i * every);
+    if (end > from) lineTo(end, end - 1e-9); // a loop would be at its start again
     context.stroke();
     context.setLineDash([]);
   }

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _Real = TypeVar("_Real", np.float32, np.float64)
 
 STEP = 5e-5  # of the body's size: 0.1 mm of 2 m, so an axis is off by 0.05 mm at most
-MOST_STEPS = 32767  # that an int16 holds
+MOST_STEPS, MOST_WIDE_STEPS = 2**15 - 1, 2**31 - 1  # that an int16 holds, and an int32
 # Of what is drawn: the points where it begins and ends, its radius at both, its side, and how much of its length is left out at both ends.
 Limb: TypeAlias = tuple[int, int, float, float, str, float]
 
@@ -38,8 +38,11 @@ _SIGNS = {"+x": (-1, 1, 1), "-x": (1, -1, 1), "+y": (1, 1, 1), "-y": (-1, -1, 1)
 
 def points_of(clip: Clip, up: str) -> NDArray[np.float32]:
     """Joints and tips over time with `up` along +Y, (F, P, 3)."""
-    skeleton = clip.skeleton
-    return np.ascontiguousarray(turned(np.concatenate([clip.global_positions(), skeleton.tip_positions(clip.poses)], axis=1), up))
+    points = turned(np.concatenate([clip.global_positions(), clip.skeleton.tip_positions(clip.poses)], axis=1), up)
+    if not np.isfinite(points).all():
+        frame = int(np.flatnonzero(~np.isfinite(points).all(axis=(1, 2)))[0])
+        raise ValueError(f"Clip.view: frame {frame} is too large to draw: a position is not finite")
+    return np.ascontiguousarray(points)
 
 
 def turned(points: NDArray[_Real], up: str) -> NDArray[_Real]:
@@ -65,8 +68,10 @@ def refined(clip: Clip) -> tuple[Clip, int]:
 def packed(points: NDArray[np.float32], size: float) -> dict[str, Any]:
     """Points as base64 of deflated differences, with what it takes to get them back."""
     centres = (points.min(axis=1) + points.max(axis=1)) / 2 if points.shape[1] else np.zeros((len(points), 3), np.float32)
-    step = STEP * size
-    steps = np.rint((points - centres[:, None]).astype(np.float64) / step)
+    off = (points - centres[:, None]).astype(np.float64)
+    # Where a point is so far away that even 32 bits can't count the steps, float32 knew it no better.
+    step = max(STEP * size, float(np.abs(off).max(initial=0)) / MOST_WIDE_STEPS)
+    steps = np.rint(off / step)
     wide = bool(len(steps)) and float(np.abs(steps).max(initial=0)) > MOST_STEPS
     whole = steps.astype(np.int32 if wide else np.int16)
     # How each frame is off from going on like the two before it. The differences wrap around, and so do the sums that undo them.
@@ -155,8 +160,10 @@ def feet_of(skeleton: Skeleton, points: NDArray[np.float32], size: float) -> dic
         lowest = min(joints, key=lambda joint: float(heights[joint]), default=None)
         if lowest is None or heights[lowest] > 0.15 * size:
             continue
-        ankle = int(skeleton.parents[lowest])
-        feet[side] = [lowest, ankle] if ankle in joints and heights[ankle] < 0.15 * size else [lowest]
+        foot = [lowest]
+        while (parent := int(skeleton.parents[foot[-1]])) in joints and heights[parent] < 0.15 * size:
+            foot.append(parent)
+        feet[side] = foot
     return feet
 
 

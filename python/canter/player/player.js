@@ -1,6 +1,11 @@
 // The player: data in, controls connected, a frame drawn whenever something has changed.
 
-const ELEMENTS = ["stage", "ground", "ghosts", "bodies", "begin", "message", "curve", "lines", "curves", "joint", "quantity", "scrub", "marks", "time", "speed", ...Object.keys(BUTTONS)];
+const ELEMENTS = [
+  ...["stage", "ground", "ghosts", "bodies", "begin", "message"],
+  ...["curve", "lines", "curves", "joint", "quantity"],
+  ...["scrub", "marks", "time", "speed"],
+  ...Object.keys(BUTTONS),
+];
 
 class Player {
   static async start() {
@@ -19,7 +24,7 @@ class Player {
     const endless = motions.every((motion) => motion.body.loop);
     this.clock = new Clock(duration, endless, data.speed);
     this.camera = new Camera(data.camera.elevation, data.camera.azimuth);
-    this.bodies = motions.map((motion, k) => new Body(motion, k, k === 0 || data.layout === "ghost" ? trailsOf(motion, motions[0], data.trails) : []));
+    this.bodies = motions.map((motion, k) => new Body(motion, k, trailsOf(motion, motions[0], data.trails)));
     this.stage = new Stage({ ground: page.ground, ghosts: page.ghosts, bodies: page.bodies }, this.bodies, this.camera, data);
     this.curves = new Curves(page.lines, page.curves, motions, data);
     this.work = []; // milliseconds that the last frames took

@@ -25,7 +25,8 @@ function shades(color) {
 function themeOf(dark, colors) {
   const readable = (color) => (dark && brightness(color) < 105 ? shade(color, 0.45) : color);
   const theme = { ...THEMES[dark ? "dark" : "light"], readable };
-  theme.bodySides = Object.fromEntries(Object.entries(colors.sides).map(([side, color]) => [side, shades(side === "middle" ? shade(color, dark ? 0.6 : 0.35) : readable(color))]));
+  theme.bodySides = Object.fromEntries(Object.entries(colors.sides).map(([side, color]) => [side, shades(readable(color))]));
+  theme.bodySides.middle = shades(shade(colors.sides.middle, dark ? 0.6 : 0.35)); // clay, on which light and shade can be seen
   theme.bodySides.lit = shades(theme.lit);
   theme.ghosts = Array.from({ length: 12 }, (_, k) => {
     const one = shades(readable(colors.bodies[k % colors.bodies.length]));
@@ -39,8 +40,9 @@ function isDark(wanted) {
   if (wanted !== "auto") return wanted === "dark";
   try {
     for (let element = window.frameElement; element; element = element.parentElement) {
-      const [, red, green, blue, opaque] = getComputedStyle(element).backgroundColor.match(/rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)/) ?? [];
-      if (red !== undefined && opaque !== "0") return 0.299 * red + 0.587 * green + 0.114 * blue < 128;
+      const { backgroundColor } = getComputedStyle(element);
+      const [red, green, blue, opaque = 1] = (backgroundColor.match(/[\d.]+/g) ?? []).map(Number);
+      if (backgroundColor.startsWith("rgb") && opaque > 0) return 0.299 * red + 0.587 * green + 0.114 * blue < 128;
     }
     if (window.frameElement) return false;
   } catch {
