@@ -12,6 +12,7 @@ from matplotlib.colors import to_rgb
 
 import canter as ct
 from canter.colors import LEFT, MIDDLE
+from canter.plot.bones import _box_of
 from canter.plot.figure import fill, new_axes, new_figure
 from canter.plot.ground import round_step
 
@@ -242,12 +243,34 @@ def test_several_bodies_share_axes_and_ground(tipped, figure_3d):
     assert figure_3d.get_legend_handles_labels()[1] == ["one", "two"]
 
 
+def test_a_figure_is_filled_anew_when_a_body_comes_in(tipped):
+    pose = still(tipped)
+    moved = ct.Pose(pose.rotations, np.array(tipped.offsets) + [[3, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]])
+    axes = ct.plot.skeleton(tipped, pose)[0].axes
+    ct.plot.skeleton(tipped, moved, ax=axes)
+    figure = axes.get_figure()
+    figure.draw_without_rendering()
+    seen = np.concatenate([axes.transData.transform(np.concatenate(lines.get_segments())) for lines in axes.collections])
+    assert np.all(seen >= 0)
+    assert np.all(seen <= figure.bbox.size)
+    assert max(np.ptp(seen, axis=0) / figure.bbox.size) > 0.7
+
+
 def test_joints_carry_their_names(tipped, figure_3d):
     texts = ct.plot.skeleton(tipped, still(tipped), ax=figure_3d, names=["Head", 3], ground=False)[1:]
     assert [text.get_text().strip() for text in texts] == ["Head", "LeftArm"]
     all_names = ct.plot.skeleton(tipped, still(tipped), ax=figure_3d, names=True, ground=False)[1:]
     assert len(all_names) == 4
     assert np.allclose(texts[0].get_position_3d(), (0.1, 0, 1.8))
+
+
+def test_names_of_a_body_do_not_cover_each_other():
+    body = ct.examples.humanoid()
+    axes = ct.plot.skeleton(body, ct.examples.walk()[10], view="front", names=True)[0].axes
+    axes.get_figure().draw_without_rendering()
+    boxes = [_box_of(axes, text) for text in axes.texts]
+    assert len(boxes) == 18
+    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
 
 
 def test_odd_names_are_drawn(figure_3d):

@@ -9,7 +9,7 @@ import numpy as np
 from canter import colors, quat
 from canter._core import Clip, Pose, Skeleton
 from canter.plot import ground as ground_grid
-from canter.plot.figure import Axes3D, axes_3d, fill, fit, label_axes, set_view, shown_name, thin_ticks, up_axis
+from canter.plot.figure import Axes3D, axes_3d, fill, fills_figure, fit, label_axes, set_view, shown_name, thin_ticks, up_axis
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -127,8 +127,8 @@ def skeleton(
     ]
     if joint_axes:
         artists += _joint_axes(axes, skeleton, poses, joint_axes, order, shift, fade)
-    if names is not False and len(bones):
-        artists += _names(axes, skeleton, poses, names, order, shift)
+    words = _names(axes, skeleton, poses, names, order, shift) if names is not False and len(bones) else []
+    artists += words
 
     points = bones.reshape(-1, 3)
     if ground and points.size:
@@ -138,10 +138,12 @@ def skeleton(
     if points.size:
         fit(axes, points, had_data)
     label_axes(axes, up, unit)
-    if ax is None:
+    if fills_figure(axes):
         fill(axes)
     elif view is not None and points.size:
         thin_ticks(axes)
+    if words:
+        _part(axes, words)
     return artists
 
 
@@ -261,7 +263,7 @@ def _names(
     across = proj3d.proj_transform(*positions.T, axes.get_proj())[0]
     # Away from the body, so that names of its two sides do not meet.
     outward = across < np.mean(across) - 0.02 * np.ptp(across)
-    halo = [withStroke(linewidth=2, foreground=axes.get_facecolor())]
+    halo = [withStroke(linewidth=2, foreground=axes.get_facecolor(), alpha=0.75)]
     return [
         axes.text(
             *positions[j],
@@ -275,3 +277,29 @@ def _names(
         )
         for j in joints
     ]
+
+
+def _part(axes: Axes3D, words: list[Any]) -> None:
+    """Move names that cover earlier ones up or down by a line or two."""
+    from matplotlib.transforms import ScaledTranslation
+
+    figure = axes.get_figure()
+    figure.draw_without_rendering()
+    placed: list[Any] = []
+    for word in words:
+        box = _box_of(axes, word)
+        shifts = [lines * box.height for lines in (0, 1, -1, 2, -2, 3, -3)]
+        shift = next((up for up in shifts if not any(box.translated(0, up).overlaps(other) for other in placed)), 0)
+        if shift:
+            word.set_transform(word.get_transform() + ScaledTranslation(0, shift / figure.dpi, figure.dpi_scale_trans))
+        placed.append(box.translated(0, shift))
+
+
+def _box_of(axes: Axes3D, word: Any) -> Any:
+    """Where a text in 3D is seen, in pixels; between drawings matplotlib does not know."""
+    from matplotlib.transforms import Bbox
+    from mpl_toolkits.mplot3d import proj3d
+
+    size = word.get_window_extent()
+    x, y = word.get_transform().transform(proj3d.proj_transform(*word.get_position_3d(), axes.get_proj())[:2])
+    return Bbox.from_bounds(x - (size.width if word.get_ha() == "right" else 0), y - size.height / 2, size.width, size.height)

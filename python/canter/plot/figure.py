@@ -95,9 +95,15 @@ def axes_3d(ax: Any, where: str) -> Axes3D:
     """`ax` when it is 3D, or the axes of a new figure."""
     if ax is None:
         ax = new_axes(shown_figure())
+        ax.canter_fills_figure = True
     if not hasattr(ax, "get_zlim"):
         raise ValueError(f"{where}: ax is {type(ax).__name__}, expected 3D axes: figure.add_subplot(projection='3d')")
     return ax
+
+
+def fills_figure(axes: Axes3D) -> bool:
+    """Were these axes made for a figure of their own, and are they still alone in it?"""
+    return getattr(axes, "canter_fills_figure", False) and len(axes.get_figure().axes) == 1
 
 
 def _lengths(axes: Axes3D) -> NDArray[np.float64]:
