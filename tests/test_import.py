@@ -22,7 +22,9 @@ def canter_modules(after: str) -> list[str]:
     return subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout.split()
 
 
-def test_examples_are_loaded_when_asked_for():
-    assert "canter.plot" in canter_modules("pass")
-    assert "canter.examples" not in canter_modules("pass")
+def test_examples_and_plots_are_loaded_when_asked_for():
+    assert not {
+        name for name in canter_modules("pass") if name.startswith(("canter.examples", "canter.plot", "canter.player", "canter.html"))
+    }
     assert "canter.examples.locomotion" in canter_modules("canter.examples.walk")
+    assert "canter.plot.bones" in canter_modules("canter.plot.skeleton")

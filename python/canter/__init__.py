@@ -1,6 +1,8 @@
 """Character animation for NumPy."""
 
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from canter import quat
 from canter._core import CanterWarning, Clip, Pose, PoseVelocity, RootMotion, Skeleton, simd_level, skin
@@ -8,6 +10,8 @@ from canter.files import load, load_bvh, save, save_bvh
 from canter.source import Source
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from canter import examples, plot
 
 __all__ = [
@@ -30,7 +34,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> ModuleType:
     """Loads `examples` and `plot` when they are first asked for: either takes as long as all the rest."""
     if name in ("examples", "plot"):
         from importlib import import_module
@@ -40,4 +44,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return __all__

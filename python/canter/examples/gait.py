@@ -190,10 +190,10 @@ class Gait:
         if cycles != int(cycles) or cycles < 1:
             raise ValueError(f"examples: cycles is {cycles}, expected a whole number, 1 or more")
         t, frame_time = timeline(self.cycle, fps)
-        t = np.arange(int(cycles) * (len(t) - 1) + 1) * frame_time
+        t = np.arange(int(cycles) * (len(t) - 1) + 1, dtype=np.float64) * frame_time
         down, up = 0.0, self.contact * self.cycle
         markers = {
-            f"{side.lower()}_{event}": (offset * self.cycle + at) % self.cycle + np.arange(cycles) * self.cycle
+            f"{side.lower()}_{event}": (offset * self.cycle + at) % self.cycle + np.arange(cycles, dtype=np.float64) * self.cycle
             for side, offset in OFFSETS.items()
             for event, at in (("down", down), ("up", up))
         }
