@@ -43,7 +43,7 @@ def strobe(clip: Clip) -> svg.Drawing:
     if not len(clip):
         return svg.NOTHING
     end = clip.period if clip.looping else clip.duration
-    shown = tracks.of(clip) if end > 0 else []
+    shown = tracks.of(clip, end) if end > 0 else []
     margin = _MARGIN if shown else 0
     up = believed_up(clip)
     flat, joints = _side_by_side(clip, end, view.paper(clip, up, np.radians(65)), (_WIDTH - margin) / _HEIGHT)
