@@ -10,10 +10,11 @@ import numpy as np
 from canter.colors import SIDES
 from canter.contacts import spans_of
 from canter.html import svg
+from canter.html.words import short
 
 if TYPE_CHECKING:
     from canter._core import Clip
-    from canter.html.view import Doubles
+    from canter.html.svg import Doubles
 
 _MOST = 4
 _NAME = 11  # characters
@@ -50,11 +51,7 @@ def of(clip: Clip, end: float) -> list[Track]:
         other = {"down": f"{stem}_up", "up": f"{stem}_down"}.get(word, "")
         color = next((SIDES[side] for side in ("left", "right") if name.lower().startswith(side)), "")
         if not other or other not in markers:
-            tracks.append(Track(_short(name), color, markers[name]))
+            tracks.append(Track(short(name, _NAME), color, markers[name]))
         elif word == "down":
-            tracks.append(Track(_short(stem + " down"), color, spans_of(markers[name], markers[other], end)))
+            tracks.append(Track(short(stem + " down", _NAME), color, spans_of(markers[name], markers[other], end)))
     return tracks[:_MOST]
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= _NAME else name[: _NAME - 3] + "..."
