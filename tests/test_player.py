@@ -158,7 +158,7 @@ def test_player_tells_its_name_and_size(walk, tmp_path):
         ({"theme": "blue"}, ValueError, "theme is 'blue'"),
         ({"view": "below"}, ValueError, "'three-quarter'"),
         ({"view": (91, 0)}, ValueError, "expected -90 to 90"),
-        ({"view": (1, 2, 3)}, ValueError, "expected 2 numbers"),
+        ({"view": (1, 2, 3)}, ValueError, r"view is \(1, 2, 3\), expected"),
         ({"speed": 0}, ValueError, "expected 0.1 to 4"),
         ({"ground": np.inf}, ValueError, "ground is inf"),
         ({"up": "w"}, ValueError, "up is 'w'"),

@@ -16,7 +16,7 @@ from canter._core import CanterWarning, Clip
 from canter.player import pack
 from canter.player.page import frame, page
 from canter.plot import bones
-from canter.plot.figure import VIEWS
+from canter.plot.figure import view_angles
 from canter.source import believed_up
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 LAYOUTS = ("side", "ghost")
 QUANTITIES = ("height", "speed", "angle")
 THEMES = ("auto", "light", "dark")
-UPS = ("+y", "-y", "+x", "-x", "+z", "-z")
 LARGE = 50_000_000  # letters of a page that a notebook takes badly
 MOST_CLIPS = 12
 
@@ -193,8 +192,8 @@ def _up(clip: Clip, up: str | None) -> str:
     if up is None:
         return believed_up(clip)
     axis = up if up[:1] in "+-" else f"+{up}"
-    if axis not in UPS:
-        raise ValueError(f"Clip.view: up is {up!r}, expected one of {', '.join(UPS)}")
+    if axis not in pack.SIGNS:
+        raise ValueError(f"Clip.view: up is {up!r}, expected one of {', '.join(pack.SIGNS)}")
     return axis
 
 
@@ -208,12 +207,7 @@ def _among(option: str, value: object, words: Sequence[str]) -> None:
 
 def _view(view: str | tuple[float, float]) -> tuple[float, float]:
     """Degrees above the ground and around."""
-    if isinstance(view, str):
-        _among("view", view, tuple(VIEWS))
-        return VIEWS[view]
-    if len(view) != 2:
-        raise ValueError(f"Clip.view: view is {view!r}, expected 2 numbers, elevation and azimuth")
-    elevation, azimuth = (_number("view", angle) for angle in view)
+    elevation, azimuth = view_angles(view, "Clip.view")
     if not -90 <= elevation <= 90:
         raise ValueError(f"Clip.view: view is {elevation:g} degrees above the ground, expected -90 to 90")
     return elevation, azimuth
