@@ -10,7 +10,7 @@ import pytest
 
 import canter as ct
 from canter.player import Player, pack
-from conftest import humanoid, wander
+from conftest import humanoid, positions, wander
 
 
 def data_of(player):
@@ -25,10 +25,6 @@ def unpacked(body):
     bends = np.ascontiguousarray(planes.T).view("<i2" if body["bytes"] == 2 else "<i4").reshape(len(centres), -1, 3)
     steps = np.cumsum(np.cumsum(bends, axis=0, dtype=bends.dtype), axis=0, dtype=bends.dtype)
     return centres + body["step"] * steps
-
-
-def positions(clip):
-    return np.concatenate([clip.global_positions(), clip.skeleton.tip_positions(clip.poses)], axis=1)
 
 
 # ------------------------------------------------------------------------------------------------------------------------ what is packed

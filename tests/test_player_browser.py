@@ -8,13 +8,9 @@ import pytest
 import browser
 import canter as ct
 from canter import cli
-from conftest import humanoid, wander
+from conftest import humanoid, positions, wander
 
 pytestmark = pytest.mark.slow
-
-
-def positions(clip):
-    return np.concatenate([clip.global_positions(), clip.skeleton.tip_positions(clip.poses)], axis=1)
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from canter import colors
-from canter import contacts as contact_times
+from canter import contacts as contact_spans
 from canter._core import CanterWarning, Clip
 from canter.player import pack
 from canter.player.page import frame, page
@@ -103,7 +103,7 @@ def view(
 
     trails = _joints(clip, trail, "trail")
     joints, values = _curves(clip, curve)
-    given = contact_times.given(contacts or {}, "Clip.view")
+    given = contact_spans.given(contacts or {}, "Clip.view")
     for name in given:
         if not name.lower().startswith(("left", "right")):
             _joints(clip, name, "contacts")
@@ -139,7 +139,7 @@ view.__qualname__ = "Clip.view"  # what Python calls it when an option has no su
 # --------------------------------------------------------------------------------------------------------------------------------- body
 
 
-def _body(clip: Clip, index: int, up: str | None, ground: float | None, given: contact_times.Spans) -> dict[str, Any]:
+def _body(clip: Clip, index: int, up: str | None, ground: float | None, given: contact_spans.Spans) -> dict[str, Any]:
     skeleton = clip.skeleton
     axis = _up(clip, up)
     fine, parts = pack.refined(clip)
@@ -152,7 +152,7 @@ def _body(clip: Clip, index: int, up: str | None, ground: float | None, given: c
     loop = pack.loop_of(clip, axis) if clip.looping and len(clip) > 1 else None
     if loop is not None:
         points = pack.closed(points, clip, loop, parts)
-    spans = {**contact_times.of_clip(clip), **given}
+    spans = {**contact_spans.of_clip(clip), **given}
     return {
         "name": clip.name or (Path(clip.source.path).name if clip.source is not None else "") or f"clip {index + 1}",
         "frames": len(clip),
