@@ -132,6 +132,11 @@ def wander(skeleton: ct.Skeleton, frames: int = 40, *, seed: int = 0, fps: float
     return ct.Clip(skeleton, rotations, translations, fps=fps, **options)
 
 
+def positions(clip: ct.Clip) -> np.ndarray:
+    """Of joints, then tips, (F, J + tips, 3)."""
+    return np.concatenate([clip.global_positions(), clip.skeleton.tip_positions(clip.poses)], axis=1)
+
+
 @pytest.fixture(scope="session")
 def make_skeleton() -> Callable[..., ct.Skeleton]:
     """make_skeleton(joints=65): see humanoid."""

@@ -19,7 +19,7 @@ GAITS = {
     "strafe_left": (0.7, 0.75, 0.6, np.pi / 2, 0.0),
     "strafe_right": (0.7, 0.75, 0.6, -np.pi / 2, 0.0),
 }
-SET = examples.clips()
+SET, LARGE = examples.clips(), examples.clips(joints=65)
 WHOLE_BODY = {*GAITS, "idle", "start", "stop", "jump", "turn_in_place_left", "turn_in_place_right"}
 CLIPS = {name: clip for name, clip in SET.items() if name in WHOLE_BODY}  # those of the upper body have their own tests
 LOOPS = [name for name, clip in CLIPS.items() if clip.looping]
@@ -88,7 +88,7 @@ def slide(clip, joints, *, rate=60.0, height=0.005):
 @pytest.mark.parametrize("joints", [18, 65])
 @pytest.mark.parametrize("name", CLIPS)
 def test_bones_keep_their_lengths(name, joints):
-    clip = CLIPS[name] if joints == 18 else examples.clips(joints=65, fps=20)[name]
+    clip = (CLIPS if joints == 18 else LARGE)[name]
     positions = clip.global_positions().astype(np.float64)
     for child, parent in enumerate(clip.skeleton.parents):
         if parent >= 0:
@@ -99,7 +99,7 @@ def test_bones_keep_their_lengths(name, joints):
 
 @pytest.mark.parametrize("name", CLIPS)
 def test_both_bodies_do_the_same(name):
-    small, large = CLIPS[name], examples.clips(joints=65)[name]
+    small, large = CLIPS[name], LARGE[name]
     for joint_name in small.skeleton.names:
         assert np.abs(joint(small, joint_name) - joint(large, joint_name)).max() < 1e-5
 

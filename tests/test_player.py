@@ -10,7 +10,7 @@ import pytest
 
 import canter as ct
 from canter.player import Player, pack
-from conftest import humanoid, wander
+from conftest import humanoid, positions, wander
 
 
 def data_of(player):
@@ -25,10 +25,6 @@ def unpacked(body):
     bends = np.ascontiguousarray(planes.T).view("<i2" if body["bytes"] == 2 else "<i4").reshape(len(centres), -1, 3)
     steps = np.cumsum(np.cumsum(bends, axis=0, dtype=bends.dtype), axis=0, dtype=bends.dtype)
     return centres + body["step"] * steps
-
-
-def positions(clip):
-    return np.concatenate([clip.global_positions(), clip.skeleton.tip_positions(clip.poses)], axis=1)
 
 
 # ------------------------------------------------------------------------------------------------------------------------ what is packed
@@ -158,7 +154,7 @@ def test_player_tells_its_name_and_size(walk, tmp_path):
         ({"theme": "blue"}, ValueError, "theme is 'blue'"),
         ({"view": "below"}, ValueError, "'three-quarter'"),
         ({"view": (91, 0)}, ValueError, "expected -90 to 90"),
-        ({"view": (1, 2, 3)}, ValueError, "expected 2 numbers"),
+        ({"view": (1, 2, 3)}, ValueError, r"view is \(1, 2, 3\), expected"),
         ({"speed": 0}, ValueError, "expected 0.1 to 4"),
         ({"ground": np.inf}, ValueError, "ground is inf"),
         ({"up": "w"}, ValueError, "up is 'w'"),

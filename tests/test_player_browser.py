@@ -8,13 +8,9 @@ import pytest
 import browser
 import canter as ct
 from canter import cli
-from conftest import humanoid, wander
+from conftest import humanoid, positions, wander
 
 pytestmark = pytest.mark.slow
-
-
-def positions(clip):
-    return np.concatenate([clip.global_positions(), clip.skeleton.tip_positions(clip.poses)], axis=1)
 
 
 @pytest.fixture(scope="module")
@@ -358,7 +354,7 @@ def test_command_line_makes_a_page_of_several_files(open_page, walk, tmp_path, c
     assert len(told.err.splitlines()) == 1
     page = open_page(out.read_text(encoding="utf-8"))
     state = page.scrub(0.5)
-    assert [len(points) for points in state["points"]] == [3 * 26] * 2
+    assert [len(points) for points in state["points"]] == [3 * (18 + 5)] * 2
     assert page.driver.title == "first.bvh, second.bvh"
     for points in state["points"]:
         assert np.ptp(np.reshape(points, (-1, 3))[:, 1]) > 1.4, "upright"

@@ -126,7 +126,8 @@ def test_drawing_changes_no_setting_and_shows_nothing(tipped, monkeypatch):
 @pytest.mark.parametrize(("elevation", "azimuth"), [(12, -60), (4, -90), (4, 0), (89, -90)])
 def test_figure_of_its_own_is_filled_and_cuts_nothing(elevation, azimuth):
     clip = ct.examples.walk(cycles=2)
-    axes = new_axes(new_figure(), elevation=elevation, azimuth=azimuth)
+    axes = new_axes(new_figure())
+    axes.view_init(elevation, azimuth)
     ct.plot.skeleton(clip.skeleton, clip.sample([0.0, 1.0, 2.0]), ax=axes)
     fill(axes)
     axes.get_figure().savefig(file := BytesIO(), dpi=100)
@@ -161,7 +162,8 @@ def test_names_of_axes_stand_near_their_numbers_and_touch_none(view):
 
 
 def test_axis_that_points_at_the_eye_has_no_numbers(tipped):
-    axes = new_axes(new_figure(), elevation=90, azimuth=-90)
+    axes = new_axes(new_figure())
+    axes.view_init(90, -90)
     ct.plot.skeleton(tipped, still(tipped), ax=axes)
     fill(axes)
     assert axes.get_zlabel() == ""

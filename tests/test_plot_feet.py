@@ -59,10 +59,6 @@ def test_prints_point_the_way_of_the_feet():
 
 
 def test_soles_are_mirror_images():
-    def about_the_heel(patch, sign):
-        points = patch.get_path().vertices * (1, sign)
-        return points - points[:, 0].min()
-
     right, left, _ = prints_of(WALK, cycles=1)
     widths = [np.ptp(outline(patch)[:, 1]) for patch in (left, right)]
     assert widths[0] == pytest.approx(widths[1], rel=0.2)

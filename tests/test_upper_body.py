@@ -20,7 +20,6 @@ CLIPS = {
 EVERY = pytest.mark.parametrize("name", CLIPS)
 LOOPS = pytest.mark.parametrize("name", ["wave", "aim", "breathe"])
 BOTH = pytest.mark.parametrize("joints", [18, 65])
-ARMS = ("LeftArm", "LeftForeArm", "LeftHand", "RightArm", "RightForeArm", "RightHand")
 SIDES = (("Left", 1.0), ("Right", -1.0))
 
 

@@ -275,29 +275,29 @@ def _converted(item: Input, options: argparse.Namespace) -> tuple[ct.Clip, list[
     return clip, cautions
 
 
-def _target(out: Path, item: Input, folder: bool) -> Path:
-    if not folder:
-        return out
+def _targets(inputs: Sequence[Input], out: Path, suffix: str, is_file: bool) -> dict[Input, Path]:
+    """OUT itself, which may look like a file, or a file in it for each input."""
+    if len(inputs) == 1 and not out.is_dir():
+        return {inputs[0]: out}
+    if is_file and not out.is_dir():
+        raise UsageError(f"{len(inputs)} files don't fit in {out}; give a folder with -o")
+    repeated = [name for name, count in Counter(item.name for item in inputs).items() if count > 1]
+    if repeated:
+        raise UsageError(f"several inputs are called {repeated[0]}; take them one by one")
     out.mkdir(parents=True, exist_ok=True)
-    return out / Path(item.name).with_suffix(".bvh")
+    return {item: out / Path(item.name).with_suffix(suffix) for item in inputs}
 
 
 def _convert(options: argparse.Namespace) -> int:
     inputs = _inputs(options.files)
     out = Path(options.output)
-    folder = len(inputs) > 1 or out.is_dir()
-    if folder and out.suffix.lower() == ".bvh" and not out.is_dir():
-        raise UsageError(f"{len(inputs)} files don't fit in {out}; give a folder with -o")
-    repeated = [name for name, count in Counter(item.name for item in inputs).items() if count > 1]
-    if repeated:
-        raise UsageError(f"several inputs are called {repeated[0]}; convert them one by one")
+    targets = _targets(inputs, out, ".bvh", out.suffix.lower() == ".bvh")
 
     def work(item: Input) -> bool:
-        target = _target(out, item, folder)
         clip, cautions = _converted(item, options)
-        ct.save(clip, target)
+        ct.save(clip, targets[item])
         _caution(cautions)
-        print(f"{target}: {len(clip)} frames at {clip.fps:.6g} fps")
+        print(f"{targets[item]}: {len(clip)} frames at {clip.fps:.6g} fps")
         return True
 
     return _for_each(inputs, work)
@@ -358,17 +358,13 @@ def _plot(options: argparse.Namespace) -> int:
     out = Path(options.output)
     if out.suffix.lower() in PAGES and not out.is_dir():
         return _play(inputs, out, options)
-    folder = len(inputs) > 1 or out.is_dir()
-    if folder and out.suffix and not out.is_dir():
-        raise UsageError(f"{len(inputs)} files don't fit in {out}; give a folder with -o")
+    targets = _targets(inputs, out, ".png", bool(out.suffix))
 
     def work(item: Input) -> bool:
         clip, up = _drawable(item, options)
         up = up if up in ("+x", "+z") else "+y"
-        target = _target(out, item, folder)
-        target = target.with_suffix(".png") if folder else target
-        _draw(clip, target, count=options.strobe, view=options.view, up=up, unit=_source(clip).unit)
-        print(target)
+        _draw(clip, targets[item], count=options.strobe, view=options.view, up=up, unit=_source(clip).unit)
+        print(targets[item])
         return True
 
     return _for_each(inputs, work)

@@ -26,37 +26,30 @@ def of_clip(clip: Clip) -> Spans:
     end = clip.period if clip.looping else clip.duration
     feet = sorted({name.rpartition("_")[0] for name in clip.markers if name.endswith(("_down", "_up"))} - {""})
     none = np.empty(0)
-    return {foot: _spans(clip.markers.get(f"{foot}_down", none), clip.markers.get(f"{foot}_up", none), end) for foot in feet}
+    return {foot: spans_of(clip.markers.get(f"{foot}_down", none), clip.markers.get(f"{foot}_up", none), end) for foot in feet}
 
 
-def _spans(down: NDArray[np.float64], up: NDArray[np.float64], end: float) -> NDArray[np.float64]:
+def spans_of(down: NDArray[np.float64], up: NDArray[np.float64], end: float) -> NDArray[np.float64]:
     times = np.concatenate([down, up])
     is_down = np.repeat([True, False], [len(down), len(up)])
     order = np.lexsort((is_down, times))  # what leaves and comes down at once stays down
     times, is_down = times[order], is_down[order]
-    spans, start = [], 0.0 if len(times) and not is_down[0] else None
-    for time, lands in zip(times.tolist(), is_down.tolist(), strict=True):
-        if lands:
-            start = time if start is None else start
-        elif start is not None:
-            spans.append((start, time))
-            start = None
-    if start is not None:
-        spans.append((start, end))
-    return np.array([(max(a, 0.0), min(b, end)) for a, b in spans if b > a]).reshape(-1, 2)
+    edges = times[np.diff(is_down, prepend=~is_down[:1])]
+    if len(edges) and not is_down[0]:
+        edges = np.append(0.0, edges)
+    if len(edges) % 2:
+        edges = np.append(edges, end)
+    spans = np.clip(edges, 0.0, end).reshape(-1, 2)
+    return np.asarray(spans[spans[:, 1] > spans[:, 0]])
 
 
 def over_cycles(spans: Spans, period: float, cycles: int) -> Spans:
     """The spans of so many rounds of a loop; those that meet at its seam are one."""
     found = Spans()
     for foot, once in spans.items():
-        joined: list[list[float]] = []
-        for start, stop in (once[None] + period * np.arange(cycles)[:, None, None]).reshape(-1, 2).tolist():
-            if joined and start - joined[-1][1] < 1e-6 * period:
-                joined[-1][1] = stop
-            else:
-                joined.append([start, stop])
-        found[foot] = np.array(joined).reshape(-1, 2)
+        times = (once[None] + period * np.arange(cycles)[:, None, None]).reshape(-1)
+        meets = 2 * np.flatnonzero(times[2::2] - times[1:-1:2] < 1e-6 * period)
+        found[foot] = np.delete(times, np.concatenate([meets + 1, meets + 2])).reshape(-1, 2)
     return found
 
 

@@ -69,9 +69,12 @@ class Source:
 
     def __repr__(self) -> str:
         path = self.path if len(self.path) <= _SHOWN else "..." + self.path[3 - _SHOWN :]
-        beliefs = [f"{self.up} up"] * bool(self.up) + [f"in {self.unit}"] * bool(self.unit)
         warnings = [f"{len(self.warnings)} warning{'s' * (len(self.warnings) > 1)}"] * bool(self.warnings)
-        return f"<Source {path!r}: {', '.join([self.format, f'{self.frame_time:.6g} s a frame', *beliefs, *warnings])}>"
+        return f"<Source {path!r}: {', '.join([self.format, f'{self.frame_time:.6g} s a frame', *beliefs(self), *warnings])}>"
+
+
+def beliefs(source: Source) -> list[str]:
+    return [f"{source.up} up"] * bool(source.up) + [f"in {source.unit}"] * bool(source.unit)
 
 
 def believed_up(clip: Clip) -> str:

@@ -38,7 +38,6 @@ def clips(*, joints: int = 18, fps: float = 60.0) -> dict[str, Clip]:
     ['walk', 'turn_left', 'turn_right', 'walk_backward', 'start', 'stop']
     """
     makers = (idle, walk, run, turn_left, turn_right, walk_backward, strafe_left, strafe_right, start, stop, jump)
-    made = [maker(joints=joints, fps=fps) for maker in makers]
-    made += [maker(joints=joints, fps=fps) for maker in (wave, aim, reload, lean, breathe)]
+    made = [maker(joints=joints, fps=fps) for maker in (*makers, wave, aim, reload, lean, breathe)]
     made += [turn_in_place(angle=sign * np.pi / 2, joints=joints, fps=fps) for sign in (1, -1)]
     return {clip.name: clip for clip in made}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from canter import quat
 from canter._core import Skeleton
+from canter.examples.curves import Floats
 from canter.examples.humanoid import FINGERS
 
-Floats = NDArray[np.float64]
 _Turn = tuple[Floats, Floats, Floats]  # of a joint: its hinge, degrees about that, and then degrees about +Y
 
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from canter._core import CanterWarning, Clip, Pose, PoseVelocity, RootMotion, Skeleton
 from canter.html import bars, bodies, path, svg, tree, view
-from canter.html.words import said
-from canter.source import Source
+from canter.html.words import said, short
+from canter.source import Source, beliefs
 
 _VALUE, _LISTED = 72, 24  # characters of a fact, and of one of several
 
@@ -66,9 +66,8 @@ def _clip(clip: Clip) -> str:
 def _source(source: Source) -> dict[str, str]:
     path, room = source.path, _VALUE - len(source.format) - 1
     facts = {"source": f"{source.format} {path if len(path) <= room else '...' + path[3 - room :]}"}
-    beliefs = [f"{source.up} up"] * bool(source.up) + [f"in {source.unit}"] * bool(source.unit)
-    if beliefs:
-        facts["looks like"] = ", ".join(beliefs)
+    if beliefs(source):
+        facts["looks like"] = ", ".join(beliefs(source))
     if source.warnings:
         more = len(source.warnings) - 1
         facts["caution"] = (f"1 of {more + 1} warnings: " if more else "") + source.warnings[0]
@@ -114,7 +113,7 @@ _CARDS: Mapping[type, Callable[[Any], str]] = {
 
 def _listed(names: Mapping[str, str]) -> str:
     """Names, each with what is said of it, and each short enough to leave room for others."""
-    return ", ".join((name if len(name) <= _LISTED else name[: _LISTED - 3] + "...") + more for name, more in names.items())
+    return ", ".join(short(name, _LISTED) + more for name, more in names.items())
 
 
 def _page(kind: str, drawing: svg.Drawing, facts: Mapping[str, Any], joints: str = "", name: str = "") -> str:

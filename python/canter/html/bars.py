@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from canter._core import Pose, PoseVelocity
-    from canter.html.view import Doubles
+    from canter.html.svg import Doubles
 
 _WIDTH, _HEIGHT, _WIDEST = 300 * svg.PIXEL, 80 * svg.PIXEL, 16 * svg.PIXEL
 _POSES, _BARS = 64, 100

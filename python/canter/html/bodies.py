@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from canter._core import Clip, Skeleton
-    from canter.html.view import Doubles
+    from canter.html.svg import Doubles
 
 _WIDTH, _HEIGHT, _EDGE = 440 * svg.PIXEL, 150 * svg.PIXEL, 4 * svg.PIXEL
 _BONES = 440
@@ -31,7 +31,7 @@ def rest(skeleton: Skeleton) -> svg.Drawing:
     if not _can_draw(flat):
         return svg.NOTHING
     size = np.ptp(flat, axis=(0, 1, 2))
-    scale = _scale(size, (_WIDTH / 2, _HEIGHT))
+    scale = svg.scale(size, (_WIDTH / 2, _HEIGHT))
     wide, tall = size * scale + 2 * _EDGE
     sides = np.array(skeleton.sides)[joints]
     parts, note = _figures((flat - flat.min(axis=(0, 1, 2))) * scale + _EDGE, sides)
@@ -43,7 +43,7 @@ def strobe(clip: Clip) -> svg.Drawing:
     if not len(clip):
         return svg.NOTHING
     end = clip.period if clip.looping else clip.duration
-    shown = tracks.of(clip) if end > 0 else []
+    shown = tracks.of(clip, end) if end > 0 else []
     margin = _MARGIN if shown else 0
     up = believed_up(clip)
     flat, joints = _side_by_side(clip, end, view.paper(clip, up, np.radians(65)), (_WIDTH - margin) / _HEIGHT)
@@ -53,7 +53,7 @@ def strobe(clip: Clip) -> svg.Drawing:
     count = len(flat)
     pitch = (_WIDTH - margin) / max(count, 2)
     size, head = _extent(flat), flat[..., 1].min()
-    scale = _scale(size, (pitch, _HEIGHT))
+    scale = svg.scale(size, (pitch, _HEIGHT))
     x = margin + pitch * (np.arange(count) + 0.5)
     ground = _EDGE - head * scale
     sides = np.array(clip.skeleton.sides)[joints]
@@ -96,10 +96,6 @@ def _extent(flat: Doubles) -> Doubles:
     left, right = flat[..., 0].min(axis=(1, 2)), flat[..., 0].max(axis=(1, 2))
     apart = max(-2 * left[0], 2 * right[-1], *(right[:-1] - left[1:]))
     return np.array([apart, np.ptp(flat[..., 1])])
-
-
-def _scale(size: Doubles, room: tuple[float, float]) -> float:
-    return min(space / length for space, length in zip(room, map(float, size), strict=True) if length > 0)
 
 
 def _can_draw(flat: Doubles) -> bool:

@@ -25,7 +25,7 @@ def from_above(motion: RootMotion) -> svg.Drawing:
     size = np.ptp(places, axis=0)
     if not np.all(np.isfinite(size)):
         return svg.NOTHING
-    scale = min((space / length for space, length in zip((_WIDTH, _HEIGHT), size, strict=True) if length > 0), default=0.0)
+    scale = svg.scale(size, (_WIDTH, _HEIGHT))
     places = (places - places.min(axis=0)) * scale + _EDGE
     wide, tall = size * scale + 2 * _EDGE
 

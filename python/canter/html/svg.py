@@ -70,6 +70,11 @@ def longest(ends: Floats, count: int) -> NDArray[np.intp]:
     return np.sort(first[np.argsort(-length[first], kind="stable")[:count]])
 
 
+def scale(size: Doubles, room: tuple[float, float]) -> float:
+    """What makes a size fill the room; 0 for a point."""
+    return min((space / length for space, length in zip(room, size.tolist(), strict=True) if length > 0), default=0.0)
+
+
 def text(x: float, y: float, words: str, anchor: str = "middle") -> str:
     return f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="{anchor}">{escape(words)}</text>'
 

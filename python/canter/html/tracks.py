@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from canter.colors import SIDES
+from canter.contacts import spans_of
 from canter.html import svg
+from canter.html.words import short
 
 if TYPE_CHECKING:
     from canter._core import Clip
-    from canter.html.view import Doubles
+    from canter.html.svg import Doubles
 
 _MOST = 4
 _NAME = 11  # characters
@@ -20,26 +22,27 @@ _NAME = 11  # characters
 
 @dataclass
 class Track:
-    """Moments, or with `up` the time from each moment to the next of `up`."""
+    """Moments (N,), or spans (N, 2) of time."""
 
     name: str
     color: str
-    down: Doubles
-    up: Doubles | None = None
+    times: Doubles
 
     def drawn(self, end: float, left: float, right: float, y: float) -> str:
         """From time 0 at `left` to `end` at `right`."""
         steps = int(right - left) // svg.PIXEL
-        if self.up is None:
-            places = np.unique(np.rint(self.down / end * steps).astype(int))
+        if self.times.ndim == 1:
+            places = np.unique(np.rint(self.times / end * steps).astype(int))
             data = "".join(f"M{left + place * svg.PIXEL - 1:.0f} {y:.0f}h2" for place in places)
         else:
-            spans = _spans(self.down, self.up, (np.arange(steps) + 0.5) / steps * end)
+            is_down = np.searchsorted(self.times.ravel(), (np.arange(steps) + 0.5) / steps * end) % 2
+            edges = np.flatnonzero(np.diff(is_down, prepend=0, append=0)).tolist()
+            spans = zip(edges[::2], edges[1::2], strict=True)
             data = "".join(f"M{left + a * svg.PIXEL:.0f} {y:.0f}h{(b - a) * svg.PIXEL}" for a, b in spans)
         return svg.path(data, 6 * svg.PIXEL, f"{svg.BLUNT} {svg.tinted(self.color) if self.color else ''}")
 
 
-def of(clip: Clip) -> list[Track]:
+def of(clip: Clip, end: float) -> list[Track]:
     """left_down and left_up make one track, as any two such names do; others one each."""
     markers = clip.markers
     tracks = []
@@ -48,24 +51,7 @@ def of(clip: Clip) -> list[Track]:
         other = {"down": f"{stem}_up", "up": f"{stem}_down"}.get(word, "")
         color = next((SIDES[side] for side in ("left", "right") if name.lower().startswith(side)), "")
         if not other or other not in markers:
-            tracks.append(Track(_short(name), color, markers[name]))
+            tracks.append(Track(short(name, _NAME), color, markers[name]))
         elif word == "down":
-            tracks.append(Track(_short(stem + " down"), color, markers[name], markers[other]))
+            tracks.append(Track(short(stem + " down", _NAME), color, spans_of(markers[name], markers[other], end)))
     return tracks[:_MOST]
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= _NAME else name[: _NAME - 3] + "..."
-
-
-def _spans(down: Doubles, up: Doubles, times: Doubles) -> list[tuple[int, int]]:
-    """From which to before which of the times it is down. What comes up without having come down was down from the start."""
-
-    def last(events: Doubles) -> Doubles:
-        return np.concatenate([[-np.inf], events])[np.searchsorted(events, times, side="right")]
-
-    starts_down = bool(len(up)) and not (len(down) and down[0] < up[0])
-    before = np.maximum(last(down), last(up)) == -np.inf
-    is_down = np.where(before, starts_down, last(down) > last(up))
-    edges = np.flatnonzero(np.diff(is_down.astype(int), prepend=0, append=0)).tolist()
-    return list(zip(edges[::2], edges[1::2], strict=True))

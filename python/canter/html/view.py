@@ -9,9 +9,7 @@ import numpy as np
 from canter._core import Clip, Skeleton
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Doubles = NDArray[np.float64]
+    from canter.html.svg import Doubles
 
 
 def axis(name: str) -> Doubles:

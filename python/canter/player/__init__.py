@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from canter import colors
-from canter import contacts as contact_times
+from canter import contacts as contact_spans
 from canter._core import CanterWarning, Clip
 from canter.player import pack
 from canter.player.page import frame, page
 from canter.plot import bones
-from canter.plot.figure import VIEWS
+from canter.plot.figure import view_angles
 from canter.source import believed_up
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 LAYOUTS = ("side", "ghost")
 QUANTITIES = ("height", "speed", "angle")
 THEMES = ("auto", "light", "dark")
-UPS = ("+y", "-y", "+x", "-x", "+z", "-z")
 LARGE = 50_000_000  # letters of a page that a notebook takes badly
 MOST_CLIPS = 12
 
@@ -104,7 +103,7 @@ def view(
 
     trails = _joints(clip, trail, "trail")
     joints, values = _curves(clip, curve)
-    given = contact_times.given(contacts or {}, "Clip.view")
+    given = contact_spans.given(contacts or {}, "Clip.view")
     for name in given:
         if not name.lower().startswith(("left", "right")):
             _joints(clip, name, "contacts")
@@ -140,7 +139,7 @@ view.__qualname__ = "Clip.view"  # what Python calls it when an option has no su
 # --------------------------------------------------------------------------------------------------------------------------------- body
 
 
-def _body(clip: Clip, index: int, up: str | None, ground: float | None, given: contact_times.Spans) -> dict[str, Any]:
+def _body(clip: Clip, index: int, up: str | None, ground: float | None, given: contact_spans.Spans) -> dict[str, Any]:
     skeleton = clip.skeleton
     axis = _up(clip, up)
     fine, parts = pack.refined(clip)
@@ -153,7 +152,7 @@ def _body(clip: Clip, index: int, up: str | None, ground: float | None, given: c
     loop = pack.loop_of(clip, axis) if clip.looping and len(clip) > 1 else None
     if loop is not None:
         points = pack.closed(points, clip, loop, parts)
-    spans = {**contact_times.of_clip(clip), **given}
+    spans = {**contact_spans.of_clip(clip), **given}
     return {
         "name": clip.name or (Path(clip.source.path).name if clip.source is not None else "") or f"clip {index + 1}",
         "frames": len(clip),
@@ -193,8 +192,8 @@ def _up(clip: Clip, up: str | None) -> str:
     if up is None:
         return believed_up(clip)
     axis = up if up[:1] in "+-" else f"+{up}"
-    if axis not in UPS:
-        raise ValueError(f"Clip.view: up is {up!r}, expected one of {', '.join(UPS)}")
+    if axis not in pack.SIGNS:
+        raise ValueError(f"Clip.view: up is {up!r}, expected one of {', '.join(pack.SIGNS)}")
     return axis
 
 
@@ -208,12 +207,7 @@ def _among(option: str, value: object, words: Sequence[str]) -> None:
 
 def _view(view: str | tuple[float, float]) -> tuple[float, float]:
     """Degrees above the ground and around."""
-    if isinstance(view, str):
-        _among("view", view, tuple(VIEWS))
-        return VIEWS[view]
-    if len(view) != 2:
-        raise ValueError(f"Clip.view: view is {view!r}, expected 2 numbers, elevation and azimuth")
-    elevation, azimuth = (_number("view", angle) for angle in view)
+    elevation, azimuth = view_angles(view, "Clip.view")
     if not -90 <= elevation <= 90:
         raise ValueError(f"Clip.view: view is {elevation:g} degrees above the ground, expected -90 to 90")
     return elevation, azimuth

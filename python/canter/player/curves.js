@@ -164,10 +164,8 @@ class Curves {
   }
 
   valueAt({ values, motion, every }, now) {
-    const at = Math.min(motion.local(now).time / every, values.length - 1);
-    const first = Math.floor(at + 1e-6);
-    const second = Math.min(first + 1, values.length - 1);
-    return values[first] + (values[second] - values[first]) * Math.max(0, at - first);
+    const { first, second, way } = neighbours(motion.local(now).time / every, values.length);
+    return values[first] + (values[second] - values[first]) * way;
   }
 
   // Of the first clip, as often as it goes round.

@@ -26,6 +26,13 @@ function rowsOf(planes, size, width) {
   return rows;
 }
 
+// The two of so many samples around a place among them, and how far it is from the first to the second.
+function neighbours(place, count) {
+  const at = Math.min(Math.max(place, 0), count - 1);
+  const first = Math.floor(at + 1e-6);
+  return { first, second: Math.min(first + 1, count - 1), way: Math.max(0, at - first) };
+}
+
 class Motion {
   static async unpack(body) {
     const planes = await inflate(bytesOf(body.steps));
@@ -51,11 +58,8 @@ class Motion {
     return { time: clock - round * duration, round };
   }
 
-  // Two samples and how far it is from the first to the second.
   between(time) {
-    const at = Math.min(Math.max(time / this.body.sampleTime, 0), this.body.samples - 1);
-    const first = Math.floor(at + 1e-6);
-    return { first, second: Math.min(first + 1, this.body.samples - 1), way: Math.max(0, at - first) };
+    return neighbours(time / this.body.sampleTime, this.body.samples);
   }
 
   // All points at a time of the clock, in `points`.

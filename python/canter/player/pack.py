@@ -31,7 +31,7 @@ SAMPLES_A_SECOND = 30  # at least; fewer would show as bones that shrink while t
 
 # Which of a clip's axes go along the page's x, y (up) and z, and which are turned around, so that left stays left.
 _AXES = {"x": (1, 0, 2), "y": (0, 1, 2), "z": (0, 2, 1)}
-_SIGNS = {"+x": (-1, 1, 1), "-x": (1, -1, 1), "+y": (1, 1, 1), "-y": (-1, -1, 1), "+z": (1, 1, -1), "-z": (1, -1, 1)}
+SIGNS = {"+x": (-1, 1, 1), "-x": (1, -1, 1), "+y": (1, 1, 1), "-y": (-1, -1, 1), "+z": (1, 1, -1), "-z": (1, -1, 1)}
 
 
 def points_of(clip: Clip, up: str) -> NDArray[np.float32]:
@@ -44,7 +44,7 @@ def points_of(clip: Clip, up: str) -> NDArray[np.float32]:
 
 
 def turned(points: NDArray[_Real], up: str) -> NDArray[_Real]:
-    return points[..., _AXES[up[-1]]] * np.array(_SIGNS[up], dtype=points.dtype)
+    return points[..., _AXES[up[-1]]] * np.array(SIGNS[up], dtype=points.dtype)
 
 
 def size_of(points: NDArray[np.float32]) -> float:

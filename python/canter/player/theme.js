@@ -5,17 +5,16 @@ const THEMES = {
   dark: { text: "#e8e8e8", faint: "#9a9a9a", grid: "#3d4043", shadow: "rgba(0,0,0,0.5)", lit: "#2fd6a5" },
 };
 
+// Red, green and blue of "#rrggbb".
+const partsOf = (color) => [1, 3, 5].map((i) => parseInt(color.slice(i, i + 2), 16));
+
 // "#rrggbb" mixed with black (by < 0) or white.
 function shade(color, by) {
-  const parts = [1, 3, 5].map((i) => parseInt(color.slice(i, i + 2), 16));
-  return `#${parts.map((part) => Math.round(by < 0 ? part * (1 + by) : part + (255 - part) * by).toString(16).padStart(2, "0")).join("")}`;
+  return `#${partsOf(color).map((part) => Math.round(by < 0 ? part * (1 + by) : part + (255 - part) * by).toString(16).padStart(2, "0")).join("")}`;
 }
 
 // Of 255.
-function brightness(color) {
-  const [red, green, blue] = [1, 3, 5].map((i) => parseInt(color.slice(i, i + 2), 16));
-  return 0.299 * red + 0.587 * green + 0.114 * blue;
-}
+const brightness = ([red, green, blue]) => 0.299 * red + 0.587 * green + 0.114 * blue;
 
 // Colours for the side of a limb in the dark, its middle, its side in the light, and the line around it.
 function shades(color) {
@@ -23,7 +22,7 @@ function shades(color) {
 }
 
 function themeOf(dark, colors) {
-  const readable = (color) => (dark && brightness(color) < 105 ? shade(color, 0.45) : color);
+  const readable = (color) => (dark && brightness(partsOf(color)) < 105 ? shade(color, 0.45) : color);
   const theme = { ...THEMES[dark ? "dark" : "light"], readable };
   theme.bodySides = Object.fromEntries(Object.entries(colors.sides).map(([side, color]) => [side, shades(readable(color))]));
   theme.bodySides.middle = shades(shade(colors.sides.middle, dark ? 0.6 : 0.35)); // clay, on which light and shade can be seen
@@ -41,8 +40,8 @@ function isDark(wanted) {
   try {
     for (let element = window.frameElement; element; element = element.parentElement) {
       const { backgroundColor } = getComputedStyle(element);
-      const [red, green, blue, opaque = 1] = (backgroundColor.match(/[\d.]+/g) ?? []).map(Number);
-      if (backgroundColor.startsWith("rgb") && opaque > 0) return 0.299 * red + 0.587 * green + 0.114 * blue < 128;
+      const parts = (backgroundColor.match(/[\d.]+/g) ?? []).map(Number);
+      if (backgroundColor.startsWith("rgb") && (parts[3] ?? 1) > 0) return brightness(parts) < 128;
     }
     if (window.frameElement) return false;
   } catch {

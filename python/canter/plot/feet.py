@@ -11,7 +11,7 @@ import numpy as np
 from canter import colors
 from canter import contacts as contact_spans
 from canter.plot.figure import axes_2d, fit_height, label_ground, legend_above, up_axis
-from canter.plot.loops import carried_on
+from canter.plot.loops import carried_on, own_times
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -151,7 +151,7 @@ def _prints(
                 f"{_WHERE}: {wanted} for joint {foot} ({skeleton.names[foot]!r}); give contacts={{{side!r}: [(from, to), ...]}}"
             )
         times = spans[side] @ (1 - _FLAT, _FLAT)
-        own = times % clip.period if clip.looping and clip.period > 0 else times
+        own = own_times(clip, times)
         ankles, balls, toes = _foot(clip, foot, own, order)
         if clip.looping:
             ankles, balls = (carried_on(points, motion, own, times, order) for points in (ankles, balls))

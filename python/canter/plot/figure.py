@@ -43,10 +43,10 @@ def shown_figure(size: tuple[float, float] = (8.0, 5.0), **options: Any) -> Any:
     return plt.figure(figsize=size, **options)
 
 
-def new_axes(figure: Any, *, elevation: float = 12.0, azimuth: float = -60.0) -> Axes3D:
+def new_axes(figure: Any) -> Axes3D:
     """3D axes that fill a figure, without walls: the ground and three labelled edges are enough to read a pose."""
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0), projection="3d")
-    axes.view_init(elev=elevation, azim=azimuth)
+    axes.view_init(*VIEWS["three-quarter"])
     axes.grid(False)
     for axis in (axes.xaxis, axes.yaxis, axes.zaxis):
         axis.pane.set_visible(False)
@@ -68,18 +68,19 @@ def up_axis(up: str, where: str) -> tuple[int, int, int]:
 
 def set_view(axes: Axes3D, view: str | tuple[float, float], where: str, *, perspective: bool = True) -> None:
     """Look from there: the name of a view, or elevation and azimuth in degrees."""
+    axes.view_init(*view_angles(view, where))
     if isinstance(view, str):
-        if view not in VIEWS:
-            raise ValueError(
-                f"{where}: view is {view!r}, expected one of {', '.join(map(repr, VIEWS))}, or (elevation, azimuth) in degrees"
-            )
         perspective = view == "three-quarter"
-        view = VIEWS[view]
-    elevation, azimuth = view
-    if not np.isfinite((elevation, azimuth)).all():
-        raise ValueError(f"{where}: view is {view}, expected two finite angles in degrees")
-    axes.view_init(elev=elevation, azim=azimuth)
     axes.set_proj_type("persp" if perspective else "ortho")
+
+
+def view_angles(view: str | tuple[float, float], where: str) -> tuple[float, float]:
+    """Elevation and azimuth in degrees, of a view by name too."""
+    angles = np.asarray(VIEWS.get(view, ()) if isinstance(view, str) else view, dtype=np.float64)
+    if angles.shape != (2,) or not np.isfinite(angles).all():
+        names = ", ".join(map(repr, VIEWS))
+        raise ValueError(f"{where}: view is {view!r}, expected one of {names}, or (elevation, azimuth) in degrees")
+    return float(angles[0]), float(angles[1])
 
 
 def axes_2d(ax: Any, where: str, size: tuple[float, float] = (8.0, 5.0)) -> Any:
@@ -233,20 +234,21 @@ def _limit_ticks(axis: Any, count: int) -> None:
 
 def label_axes(axes: Axes3D, up: str, unit: str) -> None:
     """Names and units, and no more ticks than there is room for."""
-    suffix = f" [{unit}]" if unit else ""
     lengths = _lengths(axes)
     for axis, k, length in zip((axes.xaxis, axes.yaxis, axes.zaxis), AXES[up.removeprefix("+")], lengths, strict=True):
-        letter, ticks = "xyz"[k], max(1, int(4 * length / lengths.max()))
-        axis.set_label_text(f"{letter}{suffix}")
+        axis.set_label_text(_axis_name(k, unit))
         axis.labelpad = 10 if axis is not axes.zaxis else 4
-        _limit_ticks(axis, ticks)
+        _limit_ticks(axis, max(1, int(4 * length / lengths.max())))
 
 
 def label_ground(axes: Any, order: tuple[int, ...], unit: str) -> None:
     """Names and units of the two axes of the ground, seen from above."""
-    suffix = f" [{unit}]" if unit else ""
-    axes.set_xlabel(f"{'xyz'[order[0]]}{suffix}")
-    axes.set_ylabel(f"{'xyz'[order[1]]}{suffix}")
+    axes.set_xlabel(_axis_name(order[0], unit))
+    axes.set_ylabel(_axis_name(order[1], unit))
+
+
+def _axis_name(axis: int, unit: str) -> str:
+    return f"{'xyz'[axis]} [{unit}]" if unit else "xyz"[axis]
 
 
 def legend_above(axes: Any, handles: Any) -> None:

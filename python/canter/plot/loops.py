@@ -9,7 +9,12 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from canter._core import RootMotion
+    from canter._core import Clip, RootMotion
+
+
+def own_times(clip: Clip, times: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Times inside a clip: in a loop as often as it goes round, else up to the end."""
+    return times % clip.period if clip.looping and clip.period > 0 else np.minimum(times, clip.duration)
 
 
 def carried_on(

@@ -14,7 +14,7 @@ from canter._core import Clip
 from canter.plot.bones import add_lines, segments
 from canter.plot.figure import fill_cell, new_axes, new_figure, set_view, shown_figure, shown_name, up_axis
 from canter.plot.ground import round_step
-from canter.plot.loops import carried_on
+from canter.plot.loops import carried_on, own_times
 
 if TYPE_CHECKING:
     import os
@@ -198,7 +198,7 @@ def _times(clips: list[Clip], fps: float, rate: float) -> NDArray[np.float64]:
 
 
 def _body(clip: Clip, times: NDArray[np.float64], order: tuple[int, ...], up: str, label: str, color: str | None) -> _Body:
-    own = times % clip.period if clip.looping and clip.period > 0 else np.minimum(times, clip.duration)
+    own = own_times(clip, times)
     poses = clip.sample(own, wrap="loop" if clip.looping else "clamp")
     bones, joints = segments(clip.skeleton, poses)
     motion = clip.root_motion(up=up, smoothing=0.1)

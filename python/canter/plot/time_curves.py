@@ -100,7 +100,7 @@ def curves(
     else:
         sources = [_times(given)]
     chosen: list[_Joint] = [joints] if isinstance(joints, str | int | np.integer) else list(joints)
-    drawn = [_curves_of(source, chosen, quantity, order, unit) for source in sources]
+    drawn = [_curves_of(source, chosen, quantity, order) for source in sources]
     names = list(labels) or ([clip.name or f"clip {i}" for i, clip in enumerate(sources)] if len(sources) > 1 else [])
     if names and len(names) != (len(sources) if len(sources) > 1 else len(drawn[0][1])):
         raise ValueError(f"{_WHERE}: {len(names)} labels, expected {len(sources) if len(sources) > 1 else len(drawn[0][1])}")
@@ -143,7 +143,7 @@ def _times(given: Any) -> NDArray[np.float64]:
     return times
 
 
-def _curves_of(source: Any, joints: list[_Joint], quantity: Any, order: tuple[int, ...], unit: str) -> tuple[NDArray[Any], list[_Curve]]:
+def _curves_of(source: Any, joints: list[_Joint], quantity: Any, order: tuple[int, ...]) -> tuple[NDArray[Any], list[_Curve]]:
     """The times and, component by component and joint by joint, the names and values."""
     times = np.arange(len(source)) * source.frame_time if isinstance(source, Clip) else source
     if not isinstance(quantity, str):

@@ -55,9 +55,8 @@ def hierarchy(skeleton: Skeleton, *, ax: Any = None, rows: int = 100) -> list[Ar
     """
     if rows < 1:
         raise ValueError(f"plot.hierarchy: rows is {rows}, expected 1 or more")
-    order = _depth_first(skeleton)
-    depths = _depths(skeleton)
-    shown, more = order[:rows], max(len(order) - rows, 0)
+    shown, depths = _depth_first(skeleton, rows)
+    more = len(skeleton) - len(shown)
     lines = len(shown) + (more > 0)
     ends = _INDENT * (depths[shown] + 1) + _LETTER * np.array([len(shown_name(skeleton.names[joint])) for joint in shown])
     width = max(ends.max(), ends[:_LEGEND_ROWS].max() + _LEGEND) + 0.2
@@ -67,7 +66,7 @@ def hierarchy(skeleton: Skeleton, *, ax: Any = None, rows: int = 100) -> list[Ar
     links = [_elbow(skeleton, joint, row_of, depths) for joint in shown if skeleton.parents[joint] >= 0]
     from matplotlib.collections import LineCollection
 
-    branches = LineCollection([link for link in links if link is not None], colors=colors.GROUND, linewidths=1.0, zorder=1)
+    branches = LineCollection(links, colors=colors.GROUND, linewidths=1.0, zorder=1)
     axes.add_collection(branches)
 
     ended = {joint for joint, _ in skeleton.tips}
@@ -98,26 +97,18 @@ def hierarchy(skeleton: Skeleton, *, ax: Any = None, rows: int = 100) -> list[Ar
     return [branches, dots, *names]
 
 
-def _depth_first(skeleton: Skeleton) -> list[int]:
-    children: list[list[int]] = [[] for _ in skeleton.names]
-    stack: list[int] = []
-    for joint, parent in enumerate(skeleton.parents.tolist()):
-        (children[parent] if parent >= 0 else stack).append(joint)
-    stack.reverse()
-    order = []
-    while stack:
+def _depth_first(skeleton: Skeleton, count: int) -> tuple[list[int], NDArray[np.intp]]:
+    """The first joints, and how many generations below a root they are."""
+    order: list[int] = []
+    depths = np.zeros(len(skeleton), dtype=np.intp)
+    stack = np.flatnonzero(skeleton.parents < 0)[::-1].tolist()
+    while stack and len(order) < count:
         joint = stack.pop()
         order.append(joint)
-        stack += reversed(children[joint])
-    return order
-
-
-def _depths(skeleton: Skeleton) -> NDArray[np.intp]:
-    depths = np.zeros(len(skeleton), dtype=np.intp)
-    for joint, parent in enumerate(skeleton.parents.tolist()):
-        if parent >= 0:
-            depths[joint] = depths[parent] + 1
-    return depths
+        children = skeleton.children(joint)
+        depths[children] = depths[joint] + 1
+        stack += children[::-1].tolist()
+    return order, depths
 
 
 def _elbow(skeleton: Skeleton, joint: int, row_of: dict[int, int], depths: NDArray[np.intp]) -> NDArray[np.float64]:
