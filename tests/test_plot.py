@@ -324,7 +324,7 @@ def test_unusable_arguments_are_refused(tipped):
         ct.plot.skeleton(tipped, pose, ax=plt.figure().add_subplot())
     with pytest.raises(ValueError, match="joints"):
         ct.plot.skeleton(tipped, ct.Pose([[1, 0, 0, 0]]))
-    with pytest.raises(ValueError, match=r"pose has shape \(2, 3\), expected \(..., 4, 4\) rotations or"):
+    with pytest.raises(ValueError, match=r"pose has shape \(2, 3\), expected \(..., 4, 4\) of rotations"):
         ct.plot.skeleton(tipped, np.zeros((2, 3)))
     with pytest.raises(ValueError, match="positions do not tell joint_axes"):
         ct.plot.skeleton(tipped, np.zeros((4, 3)), joint_axes=0.1)

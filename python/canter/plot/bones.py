@@ -155,7 +155,7 @@ def _posed(skeleton: Skeleton, array: NDArray[Any], joint_axes: float) -> tuple[
     count = len(skeleton)
     if array.ndim < 2 or array.shape[-2] != count or array.shape[-1] not in (3, 4):
         raise ValueError(
-            f"plot.skeleton: pose has shape {array.shape}, expected (..., {count}, 4) rotations or (..., {count}, 3) positions, a Pose or a Clip"
+            f"plot.skeleton: pose has shape {array.shape}, expected (..., {count}, 4) of rotations or (..., {count}, 3) of positions"
         )
     if array.shape[-1] == 4:
         return skeleton, Pose(array)
