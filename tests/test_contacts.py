@@ -57,3 +57,32 @@ def test_spans_that_are_none_are_refused():
         with pytest.raises(ValueError, match=r"plot.curves: contacts\['left'\].*expected \(N, 2\)"):
             contacts.given({"left": wrong}, "plot.curves")
     assert contacts.given({"left": []}, "plot.curves")["left"].shape == (0, 2)
+
+
+def stands(spans, times):
+    return np.any([(a <= times) & (times <= b) for a, b in spans], axis=0) if len(spans) else np.zeros(len(times), dtype=bool)
+
+
+@pytest.mark.parametrize("name", ["idle", "walk", "run", "jump", "start", "turn_in_place_left"])
+@pytest.mark.parametrize("cut", [slice(20, 24), slice(10, 30), slice(5, 55), slice(40, None), slice(None, None, -1), slice(50, 10, -2)])
+def test_a_slice_has_the_contacts_of_its_frames(name, cut):
+    whole = ct.examples.clips()[name]
+    part = whole[cut]
+    middles = (np.arange(len(part) - 1) + 0.5) * part.frame_time  # of frames, where no foot comes or goes
+    first = range(*cut.indices(len(whole)))[0] * whole.frame_time
+    there = first + (-1 if (cut.step or 1) < 0 else 1) * middles
+    for foot in ("left", "right"):
+        down, seen = (stands(contacts.of_clip(clip)[foot], times) for clip, times in ((whole, there), (part, middles)))
+        edges = np.concatenate([contacts.of_clip(whole)[foot].ravel(), [np.inf]])
+        clear = np.abs(there[:, None] - edges).min(axis=1) > 1e-6
+        np.testing.assert_array_equal(seen[clear], down[clear])
+
+
+def test_contacts_told_by_their_ends_alone_are_cut_too():
+    foot = clip(left_up=[1.5])  # down from the start
+    assert foot[3:6].markers["left_down"].tolist() == [0.0]
+    assert contacts.of_clip(foot[3:6])["left"] == pytest.approx(np.array([(0, 0.2)]))
+    assert contacts.of_clip(foot[::-1])["left"] == pytest.approx(np.array([(0.5, 2.0)]))
+    assert contacts.of_clip(foot[16:])["left"].size == 0
+    assert clip(clap=[0.5])[10:].markers["clap"].size == 0
+    assert clip(left_down=[], left_up=[])[3:6].markers["left_down"].size == 0

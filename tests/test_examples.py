@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import canter as ct
-from canter import examples
+from canter import contacts, examples
 from canter.examples import body, footfall
 
 # Name: speed, cycle, contact, direction of travel, rate of turn.
@@ -304,6 +304,20 @@ def test_walk_slides_little_at_30_keys_a_second_too():
     assert slide(clip.resample(4), [f"{side}Toe" for side in SIDES]) > 5
 
 
+def test_no_point_of_a_walkers_sole_slides_while_it_touches_the_ground_at_30_keys_a_second():
+    """Heel, ball and tip of a foot that is down, within 5 mm of the ground, at 60 samples a second between the keys."""
+    clip = examples.walk(fps=30)
+    times = np.arange(60) / 60
+    sampled = ct.Clip(clip.skeleton, clip.sample(times).rotations, clip.sample(times).translations, fps=60)
+    slid = dict.fromkeys(("heel", "ball", "tip"), 0.0)
+    for side in SIDES:
+        down = on_floor(clip, side, times)
+        for what, p in soles(sampled, side).items():
+            touches = down & (p[:, 1] < 0.005)
+            slid[what] += np.linalg.norm(np.diff(p[:, [0, 2]], axis=0), axis=-1)[touches[1:] & touches[:-1]].sum()
+    assert max(slid.values()) < 0.005 * 1.3  # metres in the 1.3 that it goes
+
+
 def change_at_the_seam(clip):
     """How much the angular velocity of each joint changes from the last frame to the first."""
     before, here, after = (clip.rotations[k].astype(np.float64) for k in (-2, -1, 1))
@@ -359,6 +373,8 @@ def test_key_rates_are_samples_of_one_curve(name):
         clip = maker(fps=steps / cycle)
         assert len(clip) == steps + 1
         assert clip.duration == pytest.approx(cycle, abs=1e-12)
+        for marker, moments in dense.markers.items():
+            assert clip.markers[marker] == pytest.approx(moments, abs=1e-12)
         step = 120 // steps
         assert ct.quat.angle(clip.rotations, dense.rotations[::step]).max() < 1e-6
         assert np.abs(clip.translations - dense.translations[::step]).max() < 1e-6
@@ -542,6 +558,13 @@ def test_the_set_has_its_names_markers_and_tags():
     for clip in SET.values():
         assert clip.tags
         assert set(clip.markers) >= {"left_down", "left_up", "right_down", "right_up"}
+        for side in SIDES:  # the soles say the same as the markers, but for frames at which a foot comes or goes
+            spans = contacts.of_clip(clip)[side.lower()]
+            points = soles(clip, side)
+            touching = np.minimum(np.abs(points["heel"][:, 1]), np.abs(points["ball"][:, 1])) < 2e-5
+            times = frame_times(clip)
+            inside = np.any([(start + 1e-6 < times) & (times < stop - 1e-6) for start, stop in spans], axis=0)
+            assert touching[inside].all(), (clip.name, side)
     assert len({clip.skeleton for clip in CLIPS.values()}) == 1
 
 

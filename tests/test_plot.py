@@ -75,6 +75,20 @@ def test_scales_are_equal_on_all_axes(tipped, figure_3d):
     assert np.allclose(ratio, ratio[0])
 
 
+def test_arrays_are_drawn_as_poses_are():
+    walk = ct.examples.walk()
+    poses, positions = walk.poses[::20], walk.global_positions()[::20]
+    drawn, of_rotations, of_positions = (
+        [segments(each) for each in ct.plot.skeleton(walk.skeleton, given, ground=False)] for given in (poses, poses.rotations, positions)
+    )
+    bones = len(walk.skeleton) - 1
+    root = np.broadcast_to(walk.skeleton.offsets[0], (4, 3))  # rotations alone stay over the origin
+    for lines, turned, placed, here, there in zip(drawn, of_rotations, of_positions, poses.translations[:, 0], root, strict=True):
+        assert np.allclose(turned, lines + (there - here)[[2, 0, 1]], atol=1e-5)
+        assert np.allclose(placed, lines[:bones], atol=1e-5)  # nobody knows where the tips are
+    assert len(ct.plot.skeleton(walk.skeleton, positions[0].tolist(), names=True)) == 2 + len(walk.skeleton)
+
+
 def test_limits_hold_all_points(tipped, figure_3d):
     lines = segments(ct.plot.skeleton(tipped, still(tipped), ax=figure_3d)[0]).reshape(-1, 3)
     for k, (low, high) in enumerate((figure_3d.get_xlim3d(), figure_3d.get_ylim3d(), figure_3d.get_zlim3d())):
@@ -312,6 +326,10 @@ def test_unusable_arguments_are_refused(tipped):
         ct.plot.skeleton(tipped, pose, ax=plt.figure().add_subplot())
     with pytest.raises(ValueError, match="joints"):
         ct.plot.skeleton(tipped, ct.Pose([[1, 0, 0, 0]]))
+    with pytest.raises(ValueError, match=r"pose has shape \(2, 3\), expected \(..., 4, 4\) of rotations"):
+        ct.plot.skeleton(tipped, np.zeros((2, 3)))
+    with pytest.raises(ValueError, match="positions do not tell joint_axes"):
+        ct.plot.skeleton(tipped, np.zeros((4, 3)), joint_axes=0.1)
 
 
 def test_without_matplotlib_the_message_says_what_to_type(tipped, monkeypatch):

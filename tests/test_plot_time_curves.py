@@ -107,6 +107,24 @@ def test_bars_lie_below_all_curves():
     assert max(path.get_extents().y1 for bars in lines_and_bars[2:] for path in bars.get_paths()) < bottom
 
 
+@pytest.mark.parametrize("quantity", ["height", "position", "speed", "angle", "angular_speed"])
+def test_what_stands_still_is_a_straight_line(quantity):
+    axes = ct.plot.curves(ct.examples.wave(), ["LeftLeg", "RightLeg"], quantity)[0].axes
+    axes.get_figure().draw_without_rendering()
+    tall = axes.bbox.height
+    for line in axes.lines:
+        assert np.ptp(axes.transData.transform(line.get_xydata())[:, 1]) < 0.01 * tall
+    assert not axes.yaxis.get_offset_text().get_text()  # no 1e-7 in a corner
+
+
+@pytest.mark.parametrize("name", ["idle", "wave", "aim", "reload", "lean", "breathe"])
+def test_feet_of_clips_that_stand_are_down_all_the_time(name):
+    clip = getattr(ct.examples, name)()
+    *_, left, right = ct.plot.curves(clip, ["LeftLeg", "RightLeg"])
+    for bars in (left, right):
+        assert [path.get_extents().intervalx.tolist() for path in bars.get_paths()] == [[0.0, pytest.approx(clip.duration)]]
+
+
 def test_contacts_can_be_told_or_left_out():
     line, bars, shade = ct.plot.curves(WALK.replace(markers=None), "LeftLeg", contacts={"left": [(0.2, 0.3)]})
     assert bars.get_paths()[0].get_extents().intervalx.tolist() == [0.2, 0.3]

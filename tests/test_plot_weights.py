@@ -65,6 +65,15 @@ def test_any_pose_on_any_axes():
     assert np.allclose(np.array(joints._offsets3d)[:, walk.skeleton.index("Head")], head[[2, 0, 1]], atol=1e-6)
 
 
+@pytest.mark.parametrize("own", [True, False])
+def test_scales_are_equal_on_all_axes(own):
+    ax = None if own else plt.figure().add_subplot(projection="3d")
+    axes = ct.plot.mask(BODY, BODY.mask("Spine"), ax=ax)[0].axes
+    axes.get_figure().draw_without_rendering()  # matplotlib may scale when it draws
+    ratio = axes.get_box_aspect() / [np.ptp(limits) for limits in (axes.get_xlim3d(), axes.get_ylim3d(), axes.get_zlim3d())]
+    assert np.allclose(ratio, ratio[0])
+
+
 def test_weights_that_do_not_fit_are_refused():
     with pytest.raises(ValueError, match=r"weights have shape \(3,\), expected \(18,\), one a joint"):
         ct.plot.mask(BODY, [0, 1, 0])

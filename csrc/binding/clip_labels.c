@@ -201,6 +201,95 @@ PyObject *move_markers(PyObject *markers, double start, double factor, double en
     return convert_values(markers, "markers", move_times, &m);
 }
 
+// X of "X_down" with the ending "_down"; NULL, without an exception, of a name that ends otherwise.
+static PyObject *foot_of(PyObject *name, const char *ending)
+{
+    PyObject *tail = PyUnicode_FromString(ending), *foot = NULL;
+    if (tail && PyUnicode_Tailmatch(name, tail, 0, PY_SSIZE_T_MAX, 1) == 1)
+        foot = PyUnicode_Substring(name, 0, PyUnicode_GET_LENGTH(name) - PyUnicode_GET_LENGTH(tail));
+    Py_XDECREF(tail);
+    return foot;
+}
+
+// The last of sorted times before `limit`, or at it if `at` is true; minus infinity without one.
+static double last_until(PyObject *times, double limit, bool at)
+{
+    double last = -INFINITY;
+    for (npy_intp i = 0; times && i < PyArray_SIZE((PyArrayObject *)times); ++i) {
+        double time = ((const double *)PyArray_DATA((PyArrayObject *)times))[i];
+        if (time < limit || (at && time <= limit)) last = time;
+    }
+    return last;
+}
+
+static double first_of(PyObject *times)
+{
+    return times && PyArray_SIZE((PyArrayObject *)times) > 0 ? *(const double *)PyArray_DATA((PyArrayObject *)times) : INFINITY;
+}
+
+// Whether a foot is on the ground just after `time`, or just before it. One that leaves first was there from the start.
+static bool stands(PyObject *down, PyObject *up, double time, bool before)
+{
+    double last_down = last_until(down, time, !before), last_up = last_until(up, time, !before);
+    if (isinf(last_down) && isinf(last_up)) return first_of(up) < INFINITY && first_of(up) <= first_of(down);
+    return last_down >= last_up;
+}
+
+// `times` with 0 in front, if it is not there.
+static PyObject *from_start(PyObject *times)
+{
+    npy_intp count = times ? PyArray_SIZE((PyArrayObject *)times) : 0, more = count + 1;
+    if (first_of(times) <= 0) return Py_NewRef(times);
+    PyArrayObject *longer = (PyArrayObject *)PyArray_SimpleNew(1, &more, NPY_DOUBLE);
+    if (!longer) return NULL;
+    double *t = PyArray_DATA(longer);
+    t[0] = 0;
+    if (count) memcpy(t + 1, PyArray_DATA((PyArrayObject *)times), (size_t)count * sizeof *t);
+    return (PyObject *)longer;
+}
+
+// Puts the markers of one foot, moved already, into `sliced`.
+static int slice_contacts(PyObject *sliced, PyObject *markers, PyObject *moved, PyObject *foot, double time, bool backward)
+{
+    PyObject *down_name = PyUnicode_FromFormat("%U_down", foot), *up_name = PyUnicode_FromFormat("%U_up", foot), *starts = NULL;
+    bool failed = !down_name || !up_name;
+    PyObject *down = failed ? NULL : PyDict_GetItemWithError(markers, down_name);
+    PyObject *up = failed ? NULL : PyDict_GetItemWithError(markers, up_name);
+    // Time turned round, a foot comes down where it left.
+    PyObject *new_down = failed ? NULL : PyDict_GetItemWithError(moved, backward ? up_name : down_name);
+    PyObject *new_up = failed ? NULL : PyDict_GetItemWithError(moved, backward ? down_name : up_name);
+    if (!failed && stands(down, up, time, backward)) {
+        new_down = starts = from_start(new_down);
+        failed = !starts;
+    }
+    failed = failed || (new_down && PyDict_SetItem(sliced, down_name, new_down) < 0);
+    failed = failed || (new_up && PyDict_SetItem(sliced, up_name, new_up) < 0);
+    Py_XDECREF(starts);
+    Py_XDECREF(down_name);
+    Py_XDECREF(up_name);
+    return failed || PyErr_Occurred() ? -1 : 0;
+}
+
+PyObject *slice_markers(PyObject *markers, double start, bool backward, double end)
+{
+    PyObject *moved = move_markers(markers, start, backward ? -1 : 1, end);
+    PyObject *sliced = moved ? PyDict_New() : NULL;
+    double slack = END_TOLERANCE * end; // as markers move
+    PyObject *name, *times;
+    Py_ssize_t position = 0;
+    while (sliced && PyDict_Next(moved, &position, &name, &times)) {
+        PyObject *foot = foot_of(name, "_down");
+        if (!foot && !PyErr_Occurred()) foot = foot_of(name, "_up");
+        int status = PyErr_Occurred() ? -1 : 0;
+        if (!status && foot) status = slice_contacts(sliced, markers, moved, foot, backward ? start - slack : start + slack, backward);
+        if (!status && !foot) status = PyDict_SetItem(sliced, name, times);
+        Py_XDECREF(foot);
+        if (status < 0) Py_CLEAR(sliced);
+    }
+    Py_XDECREF(moved);
+    return sliced;
+}
+
 static PyObject *mirror_name(PyObject *name)
 {
     PyObject *text = PyUnicode_AsEncodedString(name, "utf-8", "surrogatepass"); // any str is a name

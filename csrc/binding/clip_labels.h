@@ -25,6 +25,10 @@ void release_labels(clip_labels *labels);
 // Markers at time -> factor * (time - start), those outside 0 .. end dropped.
 PyObject *move_markers(PyObject *markers, double start, double factor, double end);
 
+// Those of a slice that begins at `start` and lasts `end` seconds. A foot that stands where it begins, as X_down and X_up tell, comes down
+// at 0; backward, a foot comes down where it left.
+PyObject *slice_markers(PyObject *markers, double start, bool backward, double end);
+
 // The same markers or curves under the names of the other side.
 PyObject *mirror_names(PyObject *labels);
 

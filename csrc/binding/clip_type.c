@@ -364,7 +364,7 @@ static PyObject *clip_slice(clip_object *self, PyObject *slice)
     if (status != CT_OK) return raise_error(&error, "Clip");
 
     clip_labels labels = self->labels;
-    labels.markers = move_markers(labels.markers, (double)start * self->core->frame_time, step < 0 ? -1 : 1, ct_clip_duration(core));
+    labels.markers = slice_markers(labels.markers, (double)start * self->core->frame_time, step < 0, ct_clip_duration(core));
     labels.curves = slice_curves(labels.curves, slice);
     clip_object *clip = NULL;
     if (labels.markers && labels.curves)
@@ -548,8 +548,8 @@ PyDoc_STRVAR(
     "    Not exactly one of fps and frame_time was given.\n\n"
     "Notes\n-----\n"
     "Numbers are kept as float32, times as float64. F frames last (F - 1) * frame_time; F may be 0. len(clip) is F, clip[10:200] a\n"
-    "clip (a step makes frame_time longer, a negative one turns time round, markers move along), clip[5] a Pose. Two clips are equal\n"
-    "when they are the same object.\n\n"
+    "clip (a step makes frame_time longer, a negative one turns time round, markers move along; a foot that is down where a slice begins\n"
+    "comes down at 0 of it), clip[5] a Pose. Two clips are equal when they are the same object.\n\n"
     "Examples\n--------\n"
     ">>> import numpy as np, canter as ct\n"
     ">>> arm = ct.Skeleton([\"upper\", \"lower\"], [-1, 0], [[0, 0, 0], [0.3, 0, 0]])\n"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from matplotlib.artist import Artist
     from matplotlib.typing import ColorType
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
 _SMALL = 7  # points, of the names of joints
 _APART, _POSES = 0.18, (4, 8)  # how far apart the poses of a strobe are at least, in heights, and how many
@@ -24,7 +24,7 @@ _APART, _POSES = 0.18, (4, 8)  # how far apart the poses of a strobe are at leas
 
 def skeleton(
     skeleton: Skeleton,
-    pose: Pose | Clip,
+    pose: Pose | Clip | ArrayLike,
     *,
     ax: Axes3D | None = None,
     view: str | tuple[float, float] | None = None,
@@ -48,8 +48,9 @@ def skeleton(
     Parameters
     ----------
     skeleton : Skeleton
-    pose : Pose or Clip
-        One pose, or a batch of any shape, oldest first: earlier poses are fainter. Of a clip, `strobe` frames.
+    pose : Pose, Clip or array_like
+        One pose, or a batch of any shape, oldest first: earlier poses are fainter. Of a clip, `strobe` frames. An array holds local
+        rotations, shape (..., J, 4), or the positions of all joints, shape (..., J, 3), which say nothing of tips.
     ax : Axes3D, optional
         Axes made with ``projection="3d"``; a new figure by default. What is on them stays, and the limits grow to hold both.
     view : {"three-quarter", "side", "front", "back", "top"} or (elevation, azimuth) in degrees, optional
@@ -90,8 +91,8 @@ def skeleton(
     ImportError
         matplotlib is not there.
     ValueError
-        `up` is no axis, `view` is none, `fade` is not between 0 and 1, `strobe` is not above 0, `ax` is flat, or the pose does not fit the
-        skeleton.
+        `up` is no axis, `view` is none, `fade` is not between 0 and 1, `strobe` is not above 0, `ax` is flat, the pose does not fit the
+        skeleton, or `joint_axes` are asked of positions.
 
     Examples
     --------
@@ -105,6 +106,8 @@ def skeleton(
     order = up_axis(up, "plot.skeleton")
     if not 0 <= fade <= 1:
         raise ValueError(f"plot.skeleton: fade is {fade}, expected 0 to 1")
+    if not isinstance(pose, Pose | Clip):
+        skeleton, pose = _posed(skeleton, np.asarray(pose), joint_axes)
     poses = _strobe(pose, strobe)
     bones, joints = segments(skeleton, poses)
     bones = bones[..., order]
@@ -145,6 +148,23 @@ def skeleton(
     if words:
         _part(axes, words)
     return artists
+
+
+def _posed(skeleton: Skeleton, array: NDArray[Any], joint_axes: float) -> tuple[Skeleton, Pose]:
+    """Rotations as poses; positions as poses of a skeleton without tips, whose joints do not turn."""
+    count = len(skeleton)
+    if array.ndim < 2 or array.shape[-2] != count or array.shape[-1] not in (3, 4):
+        raise ValueError(
+            f"plot.skeleton: pose has shape {array.shape}, expected (..., {count}, 4) of rotations or (..., {count}, 3) of positions"
+        )
+    if array.shape[-1] == 4:
+        return skeleton, Pose(array)
+    if joint_axes:
+        raise ValueError("plot.skeleton: positions do not tell joint_axes; give rotations, a Pose or a Clip")
+    parents = skeleton.parents
+    local = np.where((parents >= 0)[:, None], array - array[..., parents, :], array)
+    still = np.broadcast_to([1.0, 0.0, 0.0, 0.0], (*array.shape[:-1], 4))
+    return Skeleton(skeleton.names, parents, skeleton.offsets), Pose(still, local)
 
 
 def segments(skeleton: Skeleton, pose: Pose | Clip) -> tuple[NDArray[np.float32], list[int]]:

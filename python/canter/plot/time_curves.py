@@ -120,6 +120,8 @@ def curves(
                 name = names[k] if names else name
             artists += axes.plot(times, values, label=name, linewidth=1.6, **look)
     axes.margins(x=0)
+    if isinstance(quantity, str):
+        _widen(axes, _least(quantity, sources[0]))
     if spans:
         side = {sources[0].skeleton.sides[sources[0].skeleton.index(joint)] for joint in chosen} if isinstance(sources[0], Clip) else set()
         artists += _draw_contacts(axes, spans, side.pop() if len(side) == 1 else "")
@@ -197,6 +199,22 @@ _QUANTITIES: dict[str, tuple[Any, str, str]] = {
     "height": (_positions, "height", "{unit}"),
     "speed": (_speeds, "speed", "{unit}/s"),
 }
+
+
+def _least(quantity: str, clip: Clip) -> float:
+    """What there is to see of a quantity: less of it is round-off. A degree, or a hundredth of the longest bone, or that a second."""
+    if "{unit}" not in _QUANTITIES[quantity][2]:
+        return 1.0
+    return 0.01 * float(np.linalg.norm(clip.skeleton.offsets, axis=-1).max(initial=0.0))
+
+
+def _widen(axes: Any, least: float) -> None:
+    """Let the axes show no less than this upward, so that what stands still is a straight line."""
+    low, high = axes.dataLim.intervaly
+    if 0 <= high - low < least:
+        middle = (low + high) / 2
+        axes.update_datalim([(axes.dataLim.x0, middle - least / 2), (axes.dataLim.x0, middle + least / 2)])
+        axes.autoscale_view()
 
 
 def _quantity_label(quantity: Any, joints: list[_Joint], sources: list[Any], unit: str) -> str:

@@ -109,7 +109,9 @@ def mask(
     drawn.set_linewidth(_THIN + (_THICK - _THIN) * share[turning])
     positions = skeleton.forward_kinematics(pose)[0][:, order]
     sizes = (2.5 + 2.5 * share) ** 2
+    margins = axes.margins()
     dots = axes.scatter(*positions.T, c=values, cmap=palette, norm=scale.norm, s=sizes, depthshade=False, clip_on=False, zorder=5)
+    axes.margins(*margins)  # scatter widens that of z alone, and scales would not be equal any more
     if colorbar and ax is None:
         side = make_room(axes, _COLORBAR)
         axes.get_figure().colorbar(scale, cax=side, label="weight")
