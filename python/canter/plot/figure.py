@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+
+from canter.options import among, pair
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -61,23 +64,17 @@ def shown_name(name: str) -> str:
 
 def up_axis(up: str, where: str) -> tuple[int, int, int]:
     """Which of our axes goes along matplotlib's x, y and z."""
-    if up.removeprefix("+") not in AXES:
-        raise ValueError(f"{where}: up is {up!r}, expected one of {', '.join(map(repr, AXES))}")
+    among(where, "up", up.removeprefix("+"), AXES)
     return AXES[up.removeprefix("+")]
 
 
 def set_view(axes: Axes3D, view: str | tuple[float, float], where: str, *, perspective: bool = True) -> None:
     """Look from there: the name of a view, or elevation and azimuth in degrees."""
     if isinstance(view, str):
-        if view not in VIEWS:
-            raise ValueError(
-                f"{where}: view is {view!r}, expected one of {', '.join(map(repr, VIEWS))}, or (elevation, azimuth) in degrees"
-            )
+        among(where, "view", view, VIEWS)
         perspective = view == "three-quarter"
         view = VIEWS[view]
-    elevation, azimuth = view
-    if not np.isfinite((elevation, azimuth)).all():
-        raise ValueError(f"{where}: view is {view}, expected two finite angles in degrees")
+    elevation, azimuth = pair(where, "view", view)
     axes.view_init(elev=elevation, azim=azimuth)
     axes.set_proj_type("persp" if perspective else "ortho")
 
@@ -257,7 +254,13 @@ def legend_above(axes: Any, handles: Any) -> None:
     while columns > 1 and sum(max(column) for column in np.array_split(widths, columns)) > room:
         columns -= 1
     style: dict[str, Any] = {"frameon": False, "borderaxespad": 0.2, "fontsize": _SMALL, "columnspacing": 1.2, "handlelength": 1.6}
-    axes.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=columns, **style)
+    as_written(axes.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=columns, **style).get_texts())
+
+
+def as_written(words: Iterable[Any]) -> None:
+    """Names are no formulas, whatever dollars they have."""
+    for word in words:
+        word.set_parse_math(False)
 
 
 def fit_height(axes: Any) -> None:
