@@ -476,3 +476,69 @@ def test_a_warning_that_is_an_error_leaves_nothing_behind(tmp_path):
 def test_the_name_in_messages_is_a_text():
     with pytest.raises(TypeError, match="load_bvh: file is 5, expected a str"):
         _core.read_bvh(b"", 5)
+
+
+# ------------------------------------------------------------------------------------------------- examples, pictures, players
+
+NO_NUMBERS = [None, "1", b"1", [1.0], {}, 1j, np.array([0.7]), object()]
+
+
+@pytest.mark.parametrize("value", NO_NUMBERS, ids=lambda v: type(v).__name__)
+def test_what_is_no_number_is_told_by_the_name_of_its_option(value):
+    for name in ("walk", "run", "turn_left", "strafe_left", "start", "stop", "idle", "jump", "turn_in_place", "wave", "lean", "clips"):
+        maker = getattr(ct.examples, name)
+        for option, wanted in maker.__annotations__.items():
+            if wanted in ("float", "int"):
+                with pytest.raises(TypeError, match=rf"^examples\.{name}: {option} is .*, expected (a number|an integer)"):
+                    maker(**{option: value})
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 10**400], ids=["nan", "inf", "-inf", "huge"])
+@pytest.mark.filterwarnings("error")
+def test_numbers_without_end_are_told_before_any_work(value):
+    for name in ("walk", "start", "stop", "idle", "jump", "turn_in_place", "reload"):
+        maker = getattr(ct.examples, name)
+        for option, wanted in maker.__annotations__.items():
+            if wanted == "float":
+                with pytest.raises(ValueError, match=rf"^examples\.{name}: {option} is .*, expected a finite number"):
+                    maker(**{option: value})
+
+
+@pytest.mark.parametrize("value", [0.7, np.float32(0.7), np.array(0.7), np.float16(0.7)], ids=lambda v: type(v).__name__)
+def test_numbers_of_numpy_are_numbers(value):
+    assert ct.examples.walk(speed=value, fps=10).name == "walk"
+    with pytest.raises(ValueError, match="fps is 0.0"):
+        ct.examples.walk(fps=value * 0)
+
+
+def test_clips_that_no_memory_holds_are_told_before_any_work():
+    with pytest.raises(ValueError, match="1e[+]12 s at 60 fps are 6e[+]13 frames, expected at most 1,000,000"):
+        ct.examples.idle(cycle=1e12)
+    with pytest.raises(ValueError, match="at 60 fps at most 16,666"):
+        ct.examples.walk(cycles=10**9)
+    with pytest.raises(ValueError, match="angle is 90, expected radians, ten turns at most"):
+        ct.examples.turn_in_place(angle=90.0)
+
+
+def test_options_of_a_player_are_told_by_name(clip):
+    for option, value, message in (
+        ("unit", 5, "unit is 5, expected a str"),
+        ("unit", "\ud800", "unit is .*, which has a lone surrogate"),
+        ("speed", "fast", "speed is 'fast', expected a number"),
+        ("speed", "1", "speed is '1', expected a number"),
+        ("ground", [], r"ground is \[\], expected a number"),
+        ("height", "x", "height is 'x', expected an integer"),
+        ("height", 300.5, "height is 300.5, expected an integer"),
+        ("up", 5, "up is 5, expected a str"),
+        ("view", None, "view is None, expected 2 numbers"),
+        ("view", ("a", "b"), "view is 'a', expected a number"),
+        ("theme", np.array(["light", "dark"]), "theme is .*, expected one of 'auto', 'light', 'dark'"),
+        ("trail", 1.5, "trail is 1.5, expected a sequence"),
+        ("trail", [1.5], "trail: Skeleton.index: name is 1.5"),
+        ("contacts", "left", "contacts is 'left', expected a mapping of feet to times"),
+        ("contacts", {"left": "x"}, r"contacts\['left'\] is 'x', expected an array of numbers"),
+        ("contacts", {5: []}, "a name in contacts is 5, expected a str"),
+        ("curve", {5: np.zeros(9)}, "a name in curve is 5, expected a str"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=f"Clip.view: {message}"):
+            clip.view(**{option: value})

@@ -179,3 +179,15 @@ def test_large_page_is_told_and_nothing_left_out(walk, monkeypatch):
     with pytest.warns(ct.CanterWarning, match=r"the page has .* MB; cut the clip"):
         player = walk.view()
     assert data_of(player)["bodies"][0]["samples"] == len(walk)
+
+
+@pytest.mark.parametrize("name", ["\ud800", "b\udcff", "a\0b", "</title></script><script>", "n" * 100_000], ids=ascii)
+def test_any_name_of_a_clip_makes_a_page_that_can_be_written(name, tmp_path):
+    clip = ct.examples.walk(fps=10).replace(name=name, markers={name: [0.1], f"{name}_down": [0.2]})
+    page = clip.view()
+    page.save(tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_text(encoding="utf-8") == page.html
+    page._repr_html_().encode()
+    clip._repr_html_().encode()
+    assert page.html.count("</script") == ct.examples.walk(fps=10).view().html.count("</script")
+    assert len(page.html.split("</title>")[0]) < 1000

@@ -350,3 +350,54 @@ def test_root_that_only_carries_the_body_gets_no_line():
     places = np.array([[(0, 0, 0), (0, 1, 0), (0, 0.7, 0)], [(0, 0, 0), (0, 1, 3), (0, 0.7, 0)]])
     assert [len(segments(a)) for a in ct.plot.skeleton(skeleton, ct.Pose(rotations, places), ground=False)] == [1, 1]
     assert [len(segments(a)) for a in ct.plot.skeleton(skeleton, ct.Pose(rotations), ground=False)] == [2, 2]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("skeleton", {"fade": "x"}, "fade is 'x', expected a number"),
+        ("skeleton", {"spacing": np.nan}, "spacing is nan, expected a finite number"),
+        ("skeleton", {"strobe": 2.5}, "strobe is 2.5, expected an integer"),
+        ("skeleton", {"up": 5}, "up is 5, expected a str"),
+        ("skeleton", {"view": (1, np.inf)}, "view is inf, expected a finite number"),
+        ("skeleton", {"view": (1,)}, r"view is \(1,\), expected 2 numbers"),
+        ("skeleton", {"label": "\ud800"}, "label is .* lone surrogate"),
+        ("skeleton", {"names": 1.5}, "names is 1.5, expected a sequence"),
+        ("trajectory", {"every": 1e-9}, "every is 1e-09, which gives more than 1000 arrows"),
+        ("trajectory", {"unit": None}, "unit is None, expected a str"),
+        ("curves", {"quantity": ["x"]}, "quantity is .*, expected an array of numbers"),
+        ("curves", {"cursor": [1, 2]}, r"cursor is \[1, 2\], expected a number"),
+        ("curves", {"labels": ["\udc80"]}, r"labels\[0\] is .* lone surrogate"),
+        ("footprints", {"cycles": 10**9}, "cycles is 1000000000, expected 1 to 1000"),
+        ("footprints", {"feet": None}, "feet is None, expected a sequence"),
+        ("animate", {"rate": 1e-9}, "make 2.5e[+]10 pictures, expected at most 100,000"),
+        ("animate", {"size": (np.nan, 1)}, "size is nan, expected a finite number"),
+        ("animate", {"labels": [5]}, r"labels\[0\] is 5, expected a str"),
+        ("animate", {"layout": None}, "layout is None, expected one of 'over', 'beside'"),
+    ],
+)
+def test_options_are_told_by_name_before_anything_is_drawn(name, options, message):
+    clip = ct.examples.walk(fps=10)
+    first = {"skeleton": (clip.skeleton, clip), "curves": (clip, () if "quantity" in options else "LeftLeg")}.get(name, (clip,))
+    with pytest.raises((TypeError, ValueError), match=rf"^plot\.{name}: .*{message}"):
+        getattr(ct.plot, name)(*first, **options)
+
+
+@pytest.mark.filterwarnings("error")
+def test_names_are_written_as_they_are():
+    clip = ct.examples.walk(fps=10)
+    names = ["$x_$" if name == "LeftLeg" else "b\udcff\n" if name == "RightLeg" else name for name in clip.skeleton.names]
+    skeleton = ct.Skeleton(names, clip.skeleton.parents, clip.skeleton.offsets)
+    odd = ct.Clip(skeleton, clip.rotations, clip.translations, fps=10, name="$y_$", markers={"$z_$_down": [0.1], "\ud800_up": [0.2]})
+    for joints in (["$x_$"], ["$x_$", "b\udcff\n"]):
+        artists = ct.plot.curves(odd, joints)
+        artists[0].axes.get_figure().canvas.draw()
+    both = ct.plot.curves([odd, odd], "$x_$")[0].axes
+    both.get_figure().canvas.draw()
+    assert [text.get_text() for text in both.get_legend().get_texts()] == ["$y_$", "$y_$"]
+
+
+def test_a_strobe_of_more_poses_than_frames_draws_each_once():
+    clip = ct.examples.walk(fps=10)
+    assert len(ct.plot.skeleton(clip.skeleton, clip, strobe=10**9, ground=False)) == len(clip)

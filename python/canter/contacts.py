@@ -4,13 +4,14 @@ those at which it leaves.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from canter.options import numbers, short, text
 
+if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from canter._core import Clip
@@ -56,8 +57,11 @@ def over_cycles(spans: Spans, period: float, cycles: int) -> Spans:
 def given(contacts: Mapping[str, ArrayLike], where: str) -> Spans:
     """Spans that a caller gives, checked."""
     found = Spans()
+    if not isinstance(contacts, Mapping):
+        raise TypeError(f"{where}: contacts is {short(contacts)}, expected a mapping of feet to times, e.g. {{'left': [(0.1, 0.7)]}}")
     for foot, spans in contacts.items():
-        array = np.asarray(spans, dtype=np.float64)
+        text(where, "a name in contacts", foot)
+        array = numbers(where, f"contacts[{foot!r}]", spans)
         array = array.reshape(-1, 2) if not array.size else array
         if array.ndim != 2 or array.shape[1] != 2 or not np.isfinite(array).all() or np.any(array[:, 1] < array[:, 0]):
             raise ValueError(f"{where}: contacts[{foot!r}] has shape {array.shape}, expected (N, 2) times in seconds, from and to")

@@ -24,6 +24,8 @@ SIDES = {"Left": 1.0, "Right": -1.0}  # and the sign of their x
 HIP = np.array([0.09, -0.06, 0.0])
 THIGH, SHIN = 0.42, 0.41
 
+MOST_FRAMES = 1_000_000  # of a clip
+
 
 def timeline(duration: float, fps: float, *, ends_at_rest: bool = False) -> tuple[Floats, float]:
     """Times of the frames, and the seconds from one to the next.
@@ -35,7 +37,10 @@ def timeline(duration: float, fps: float, *, ends_at_rest: bool = False) -> tupl
         raise ValueError(f"examples: fps is {fps}, expected frames a second")
     if not 0 < duration < np.inf:
         raise ValueError(f"examples: {duration} s, expected a time above 0")
-    steps = int(np.ceil(duration * fps - 1e-6)) if ends_at_rest else round(duration * fps)
+    wanted = np.ceil(duration * fps - 1e-6) if ends_at_rest else np.rint(duration * fps)
+    if wanted > MOST_FRAMES:
+        raise ValueError(f"examples: {duration:g} s at {fps:g} fps are {wanted:.6g} frames, expected at most {MOST_FRAMES:,}")
+    steps = int(wanted)
     if steps < 2:
         raise ValueError(f"examples: at {fps:g} fps {duration:g} s have {steps} frames; give more fps or a longer time")
     frame_time = 1.0 / fps if ends_at_rest else duration / steps

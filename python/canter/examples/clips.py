@@ -10,8 +10,10 @@ from canter.examples.locomotion import run, strafe_left, strafe_right, turn_left
 from canter.examples.standing import idle, turn_in_place
 from canter.examples.start_stop import start, stop
 from canter.examples.upper_body import aim, breathe, lean, reload, wave
+from canter.options import checked
 
 
+@checked("examples.clips")
 def clips(*, joints: int = 18, fps: float = 60.0) -> dict[str, Clip]:
     """Every clip of the humanoid with the default parameters, by name.
 

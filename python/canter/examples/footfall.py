@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from canter import quat
 from canter.examples.body import FootCurve, turn
@@ -81,15 +80,20 @@ def follow(t: Floats, prints: Sequence[Footprint], swing: Swing) -> FootCurve:
     # Where the point is that the foot turns about, which point of the foot that is, heading, pitch and bend of the toes.
     curves = (np.empty((len(t), 3)), np.empty((len(t), 3)), np.empty(len(t)), np.empty(len(t)), np.empty(len(t)))
 
-    def fill(at: NDArray[np.bool_], part: Callable[[Floats], _Curves]) -> None:
-        if at.any():
+    order = np.argsort(t, kind="stable")  # so that each part takes only its own times
+    ordered = t[order]
+
+    def fill(first: np.intp, end: np.intp, part: Callable[[Floats], _Curves]) -> None:
+        if first < end:
+            at = order[first:end]
             for curve, values in zip(curves, part(t[at]), strict=True):
                 curve[at] = values
 
     for here, there in zip(prints, (*prints[1:], None), strict=True):
-        fill((t >= here.down) & (t <= here.up), partial(_on_floor, here))
+        lands, leaves = np.searchsorted(ordered, here.down, side="left"), np.searchsorted(ordered, here.up, side="right")
+        fill(lands, leaves, partial(_on_floor, here))
         if there is not None:
-            fill((t > here.up) & (t < there.down), partial(_in_air, here, there, swing))
+            fill(leaves, np.searchsorted(ordered, there.down, side="left"), partial(_in_air, here, there, swing))
     pivot, offset, heading, pitch, bend = curves
     rotation = turn(x=pitch, y=heading)
     return FootCurve(pivot - quat.rotate(rotation, offset), rotation, bend)

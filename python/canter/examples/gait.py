@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from canter._core import Clip
-from canter.examples.body import SHIN, SIDES, THIGH, FootCurve, Posture, arm, hip_joint, make_clip, timeline, trunk, turn
+from canter.examples.body import MOST_FRAMES, SHIN, SIDES, THIGH, FootCurve, Posture, arm, hip_joint, make_clip, timeline, trunk, turn
 from canter.examples.curves import Floats, wave
 from canter.examples.footfall import Footprint, Swing, follow
 
@@ -187,10 +187,11 @@ class Gait:
 
     def clip(self, *, name: str, tags: tuple[str, ...], cycles: int, joints: int, fps: float, backward: bool = False) -> Clip:
         """Whole cycles from the left foot's contact on; backward, the same with time reversed."""
-        if cycles != int(cycles) or cycles < 1:
-            raise ValueError(f"examples: cycles is {cycles}, expected a whole number, 1 or more")
         t, frame_time = timeline(self.cycle, fps)
-        t = np.arange(int(cycles) * (len(t) - 1) + 1, dtype=np.float64) * frame_time
+        most = MOST_FRAMES // (len(t) - 1)
+        if not 1 <= cycles <= most:
+            raise ValueError(f"examples: cycles is {cycles}, expected 1 or more, and at {fps:g} fps at most {most:,}")
+        t = np.arange(cycles * (len(t) - 1) + 1, dtype=np.float64) * frame_time
         down, up = 0.0, self.contact * self.cycle
         markers = {
             f"{side.lower()}_{event}": (offset * self.cycle + at) % self.cycle + np.arange(cycles, dtype=np.float64) * self.cycle

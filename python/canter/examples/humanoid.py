@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from canter._core import Skeleton
+from canter.options import checked
 
 FINGERS = ("Thumb", "Index", "Middle", "Ring", "Pinky")
 
@@ -95,6 +96,7 @@ def _skeleton(joints: int) -> Skeleton:
     return Skeleton(names, parents, np.array([offset(name) for name in names]), tips=tips)
 
 
+@checked("examples.humanoid")
 def humanoid(*, joints: int = 18) -> Skeleton:
     """A human body, 1.77 m tall, that faces +Z in a T pose and stands on the floor at height 0.
 
@@ -125,9 +127,10 @@ def humanoid(*, joints: int = 18) -> Skeleton:
     """
     if joints not in (18, 65):
         raise ValueError(f"examples.humanoid: joints is {joints!r}, expected 18 or 65")
-    return _skeleton(int(joints))
+    return _skeleton(joints)
 
 
+@checked("examples.upper_body_mask")
 def upper_body_mask(skeleton: Skeleton, *, weight: float = 1.0) -> NDArray[np.float32]:
     """Mask of the body from the spine upward, down to the first joint of each finger: 24 joints of the humanoid of 65.
 

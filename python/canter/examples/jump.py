@@ -10,6 +10,7 @@ from canter.examples.body import SIDES, Posture, arm, make_clip, timeline, trunk
 from canter.examples.curves import Floats, hump, through
 from canter.examples.footfall import Swing, contact_markers, follow
 from canter.examples.gait import GRAVITY
+from canter.options import checked
 
 # Heights of the hips: as the feet leave the floor, on their balls with the knees nearly straight; as they touch it again, less stretched;
 # at the lowest before and after.
@@ -22,6 +23,7 @@ def _late(after: Floats, speed: float) -> Floats:
     return np.where(after < DELAY, speed * after * (1.0 - after / DELAY) ** 2, 0.0)
 
 
+@checked("examples.jump")
 def jump(*, height: float = 0.35, distance: float = 0.0, joints: int = 18, fps: float = 60.0) -> Clip:
     """From standing to standing: crouch, push off, free flight, landing.
 

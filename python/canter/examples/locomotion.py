@@ -13,6 +13,7 @@ import numpy as np
 from canter._core import Clip
 from canter.examples.footfall import Swing
 from canter.examples.gait import Gait, Style
+from canter.options import checked
 
 WALK = Style(
     stride=1.3,
@@ -103,8 +104,6 @@ def steady(
         if not 0.0 <= value < most or (value == 0.0 and name != "speed"):
             wanted = {"speed": "0 or more", "cycle": "more than 0", "contact": "more than 0 and less than 1"}[name]
             raise ValueError(f"examples: {name} is {value}, expected {wanted}")
-    if not np.isfinite(turn):
-        raise ValueError(f"examples: turn is {turn}, expected radians a second")
     if run and contact >= 0.5:
         raise ValueError(f"examples: contact is {contact}, and a run flies between its steps: expected less than 0.5, or a walk")
     if not run and contact < 0.5:
@@ -112,6 +111,7 @@ def steady(
     return Gait(style.shortened(speed * cycle), speed, cycle, contact, turn, direction)
 
 
+@checked("examples.walk")
 def walk(
     *, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, turn: float = 0.0, cycles: int = 1, joints: int = 18, fps: float = 60.0
 ) -> Clip:
@@ -160,6 +160,7 @@ def walk(
     return steady(WALK, speed, cycle, contact, turn).clip(name="walk", tags=("walk",), cycles=cycles, joints=joints, fps=fps)
 
 
+@checked("examples.run")
 def run(
     *,
     speed: float = 3.5,
@@ -212,6 +213,7 @@ def run(
     return steady(RUN, speed, cycle, contact, turn, run=True).clip(name="run", tags=("run",), cycles=cycles, joints=joints, fps=fps)
 
 
+@checked("examples.turn_left")
 def turn_left(
     *, rate: float = 1.0, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, cycles: int = 1, joints: int = 18, fps: float = 60.0
 ) -> Clip:
@@ -258,6 +260,7 @@ def turn_left(
     return steady(WALK, speed, cycle, contact, rate).clip(name="turn_left", tags=("walk", "turn"), cycles=cycles, joints=joints, fps=fps)
 
 
+@checked("examples.turn_right")
 def turn_right(
     *, rate: float = 1.0, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, cycles: int = 1, joints: int = 18, fps: float = 60.0
 ) -> Clip:
@@ -304,6 +307,7 @@ def turn_right(
     return steady(WALK, speed, cycle, contact, -rate).clip(name="turn_right", tags=("walk", "turn"), cycles=cycles, joints=joints, fps=fps)
 
 
+@checked("examples.walk_backward")
 def walk_backward(
     *, speed: float = 1.0, cycle: float = 1.0, contact: float = 0.62, cycles: int = 1, joints: int = 18, fps: float = 60.0
 ) -> Clip:
@@ -354,6 +358,7 @@ def _strafe(speed: float, cycle: float, contact: float, direction: float) -> Gai
     return steady(style, speed, cycle, contact, direction=direction)
 
 
+@checked("examples.strafe_left")
 def strafe_left(
     *, speed: float = 0.7, cycle: float = 0.75, contact: float = 0.6, cycles: int = 1, joints: int = 18, fps: float = 60.0
 ) -> Clip:
@@ -398,6 +403,7 @@ def strafe_left(
     return _strafe(speed, cycle, contact, np.pi / 2).clip(name="strafe_left", tags=("strafe",), cycles=cycles, joints=joints, fps=fps)
 
 
+@checked("examples.strafe_right")
 def strafe_right(
     *, speed: float = 0.7, cycle: float = 0.75, contact: float = 0.6, cycles: int = 1, joints: int = 18, fps: float = 60.0
 ) -> Clip:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from canter._core import Pose, Skeleton, skin
 from canter.examples.hands import fingers
 from canter.examples.humanoid import FINGERS, humanoid
+from canter.options import checked
 
 _Doubles = NDArray[np.float64]
 _Floats = NDArray[np.float32]
@@ -52,6 +53,7 @@ class SkinnedMesh:
         return f"SkinnedMesh({len(self.vertices)} vertices, {len(self.faces)} triangles, {len(self.skeleton)} joints)"
 
 
+@checked("examples.skinned_humanoid")
 def skinned_humanoid(*, joints: int = 18) -> SkinnedMesh:
     """A body for `humanoid`: a closed mesh with hands and fingers, smooth weights, left and right alike.
 

@@ -9,6 +9,7 @@ from canter._core import Clip
 from canter.examples.body import SIDES, FootCurve, Posture, arm, make_clip, timeline, trunk, turn
 from canter.examples.curves import Floats, ease, hump
 from canter.examples.footfall import Footprint, Swing, contact_markers, follow
+from canter.options import checked
 
 HEIGHT = 0.966  # of the hips: knees a little bent
 WIDTH = 0.2  # between the feet
@@ -47,6 +48,7 @@ def posture(count: int, *, heading: ArrayLike = 0.0, shift: ArrayLike = 0.0, bre
     return Posture(hips, pelvis, rotations)
 
 
+@checked("examples.idle")
 def idle(*, cycle: float = 8.0, joints: int = 18, fps: float = 60.0) -> Clip:
     """Standing at ease: breathing, the weight on the left leg and then on the right, looking to both sides; the feet do not move.
 
@@ -88,8 +90,10 @@ def idle(*, cycle: float = 8.0, joints: int = 18, fps: float = 60.0) -> Clip:
 STEP = 0.36  # seconds that a foot is in the air when turning on the spot
 STANDS = 0.1  # seconds from one step to the next
 LARGEST_STEP = 1.0  # radians
+MOST_TURNED = 20 * np.pi
 
 
+@checked("examples.turn_in_place")
 def turn_in_place(*, angle: float = np.pi / 2, joints: int = 18, fps: float = 60.0) -> Clip:
     """From standing to standing, turned on the spot, in steps; the head goes first.
 
@@ -110,7 +114,7 @@ def turn_in_place(*, angle: float = np.pi / 2, joints: int = 18, fps: float = 60
     Raises
     ------
     ValueError
-        The angle is not finite, or fps not above 0.
+        The angle is more than ten turns, or fps not above 0.
 
     Examples
     --------
@@ -118,8 +122,8 @@ def turn_in_place(*, angle: float = np.pi / 2, joints: int = 18, fps: float = 60
     >>> clip.name, clip.markers["right_up"], clip.markers["left_up"]
     ('turn_in_place_right', array([0.3]), array([0.76]))
     """
-    if not np.isfinite(angle):
-        raise ValueError(f"examples: angle is {angle}, expected radians")
+    if abs(angle) > MOST_TURNED:
+        raise ValueError(f"examples: angle is {angle:g}, expected radians, ten turns at most")
     order = ("Left", "Right") if angle >= 0 else ("Right", "Left")
     rounds = max(1, int(np.ceil(abs(angle) / LARGEST_STEP - 1e-9)))
     lifts = {side: 0.3 + (STEP + STANDS) * (2 * np.arange(rounds) + k) for k, side in enumerate(order)}

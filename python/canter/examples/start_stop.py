@@ -10,6 +10,7 @@ from canter.examples.body import SIDES, Posture, make_clip, timeline
 from canter.examples.curves import Floats, ease, hump, travelled
 from canter.examples.footfall import contact_markers, follow
 from canter.examples.locomotion import WALK, steady
+from canter.options import checked
 
 
 def _sink(speed: float, cycle: float) -> float:
@@ -26,6 +27,7 @@ def _between(still: Posture, walking: Posture, weight: Floats, way: Floats, sink
     return replace(body, hips=hips)
 
 
+@checked("examples.start")
 def start(*, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, joints: int = 18, fps: float = 60.0) -> Clip:
     """From standing to walking: the weight goes onto the left leg, the right foot steps, then the left.
 
@@ -79,6 +81,7 @@ def start(*, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, joint
     return make_clip(body, feet, joints=joints, frame_time=frame_time, name="start", markers=markers, tags=("walk", "start"))
 
 
+@checked("examples.stop")
 def stop(*, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, joints: int = 18, fps: float = 60.0) -> Clip:
     """From walking to standing: the right foot steps, then the left comes beside it.
 

@@ -17,6 +17,7 @@ from canter.examples.body import SIDES, make_clip, timeline, trunk, turn
 from canter.examples.curves import Floats, ease, through
 from canter.examples.hands import GRIP, OPEN, HandShape, fingers, mixed
 from canter.examples.humanoid import humanoid
+from canter.options import checked
 
 STILL = np.array([1.0, 0.0, 0.0, 0.0])
 
@@ -81,6 +82,7 @@ def _steps(x: Floats, *keys: tuple[float, float]) -> Floats:
     return through(np.clip(x, keys[0][0], keys[-1][0]), keys)
 
 
+@checked("examples.wave")
 def wave(*, cycle: float = 0.9, angle: float = 0.42, joints: int = 18, fps: float = 60.0) -> Clip:
     """Wave with the raised right hand. The whole clip loops: fade it in and out, or give its layer a weight that does.
 
@@ -169,6 +171,7 @@ def _mix(a: Floats, b: Floats, weight: Floats) -> Floats:
     return np.asarray(a + weight[:, None] * (b - a))
 
 
+@checked("examples.aim")
 def aim(*, cycle: float = 4.0, joints: int = 18, fps: float = 60.0) -> Clip:
     """Aim a rifle straight ahead with both hands, swaying with the breath; loops.
 
@@ -211,6 +214,7 @@ def aim(*, cycle: float = 4.0, joints: int = 18, fps: float = 60.0) -> Clip:
     return figure.clip("aim", tags=("upper_body",), looping=True)
 
 
+@checked("examples.reload")
 def reload(*, duration: float = 2.2, from_aim: bool = True, joints: int = 18, fps: float = 60.0) -> Clip:
     """Reload the rifle of `aim`: it is lowered, the left hand fetches a magazine from the hip, and it goes up again.
 
@@ -273,6 +277,7 @@ def reload(*, duration: float = 2.2, from_aim: bool = True, joints: int = 18, fp
     return figure.clip("reload", tags=("upper_body",), markers=markers)
 
 
+@checked("examples.lean")
 def lean(*, angle: float = 0.26, direction: float = 0.0, duration: float = 0.5, joints: int = 18, fps: float = 60.0) -> Clip:
     """Lean over from the hips upward, to be added to other clips. Its first frame is the reference: standing straight.
 
@@ -309,8 +314,6 @@ def lean(*, angle: float = 0.26, direction: float = 0.0, duration: float = 0.5, 
     0.4
     """
     _check_angle(angle)
-    if not np.isfinite(direction):
-        raise ValueError(f"examples: direction is {direction}, expected radians")
     figure = _Figure(duration, joints=joints, fps=fps, once=True)
     axis = (np.cos(direction), 0.0, -np.sin(direction))
     leaned = angle * ease(figure.phase)
@@ -318,6 +321,7 @@ def lean(*, angle: float = 0.26, direction: float = 0.0, duration: float = 0.5, 
     return figure.clip("lean", tags=("additive", "upper_body"))
 
 
+@checked("examples.breathe")
 def breathe(*, cycle: float = 4.0, angle: float = 0.02, joints: int = 18, fps: float = 60.0) -> Clip:
     """Breathe once: the chest rises and the arms part a little. Loops; small, to be added to other clips. Its first frame is the reference.
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from canter.html.words import said
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 PIXEL = 2  # in units of the drawing
 LINE = 13 * PIXEL  # of small print
+_LETTERS = 80  # of a text, at most
 FAINT = 'stroke-opacity=".3"'
 BLUNT = 'stroke-linecap="butt"'
 
@@ -76,7 +79,7 @@ def scale(size: Doubles, room: tuple[float, float]) -> float:
 
 
 def text(x: float, y: float, words: str, anchor: str = "middle") -> str:
-    return f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="{anchor}">{escape(words)}</text>'
+    return f'<text x="{x:.0f}" y="{y:.0f}" text-anchor="{anchor}">{said(words, _LETTERS)}</text>'
 
 
 def small_print(parts: Iterable[str]) -> str:

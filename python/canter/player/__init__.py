@@ -13,6 +13,8 @@ import numpy as np
 from canter import colors
 from canter import contacts as contact_spans
 from canter._core import CanterWarning, Clip
+from canter.options import among, checked, text
+from canter.options import joints as named
 from canter.player import pack
 from canter.player.page import frame, page
 from canter.plot import bones
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
     from canter._core import Skeleton
 
+_WHERE = "Clip.view"
 LAYOUTS = ("side", "ghost")
 QUANTITIES = ("height", "speed", "angle")
 THEMES = ("auto", "light", "dark")
@@ -67,6 +70,7 @@ class Player:
         return f"<Player: {self._title[:60]}, {len(self.html) / 1e6:.1f} MB; .save('x.html') writes it>"
 
 
+@checked(_WHERE)
 def view(
     clip: Clip,
     *others: Clip,
@@ -91,22 +95,21 @@ def view(
             raise TypeError(f"Clip.view: others[{k - 1}] is {type(other).__name__}, expected a Clip; options go by keyword")
     if len(clips) > MOST_CLIPS:
         raise ValueError(f"Clip.view: {len(clips)} clips, at most {MOST_CLIPS} can be told apart")
-    _among("layout", layout, LAYOUTS)
-    _among("quantity", quantity, QUANTITIES)
-    _among("theme", theme, THEMES)
+    among(_WHERE, "layout", layout, LAYOUTS)
+    among(_WHERE, "quantity", quantity, QUANTITIES)
+    among(_WHERE, "theme", theme, THEMES)
     elevation, azimuth = _view(view)
-    rate = _number("speed", speed)
-    if not 0.1 <= rate <= 4:
-        raise ValueError(f"Clip.view: speed is {rate:g}, expected 0.1 to 4")
+    if not 0.1 <= speed <= 4:
+        raise ValueError(f"Clip.view: speed is {speed:g}, expected 0.1 to 4")
     if not 200 <= height <= 4000:
         raise ValueError(f"Clip.view: height is {height} pixels, expected 200 to 4000")
 
-    trails = _joints(clip, trail, "trail")
+    trails = named(_WHERE, "trail", clip.skeleton, trail)
     joints, values = _curves(clip, curve)
-    given = contact_spans.given(contacts or {}, "Clip.view")
+    given = contact_spans.given({} if contacts is None else contacts, _WHERE)
     for name in given:
         if not name.lower().startswith(("left", "right")):
-            _joints(clip, name, "contacts")
+            named(_WHERE, "contacts", clip.skeleton, name)
     bodies = [_body(other, k, up, ground, given if k == 0 else {}) for k, other in enumerate(clips)]
     if curve is None:
         feet = bodies[0]["feet"]
@@ -121,7 +124,7 @@ def view(
         "trails": trails,
         "camera": {"elevation": elevation, "azimuth": azimuth},
         "follow": bool(follow),
-        "speed": rate,
+        "speed": speed,
         "theme": theme,
         "colors": {"sides": colors.SIDES, "bodies": colors.BODIES},
     }
@@ -131,9 +134,6 @@ def view(
         message = f"Clip.view: the page has {len(html) / 1e6:.0f} MB; cut the clip (clip[a:b]) or take fewer frames (clip.resample(30))"
         warnings.warn(message, CanterWarning, stacklevel=2)
     return Player(title, html, height)
-
-
-view.__qualname__ = "Clip.view"  # what Python calls it when an option has no such name
 
 
 # --------------------------------------------------------------------------------------------------------------------------------- body
@@ -168,7 +168,7 @@ def _body(clip: Clip, index: int, up: str | None, ground: float | None, given: c
         "root": carried[0] if carried else 0,
         "feet": feet,
         "size": size,
-        "ground": pack.ground_of(seen, size) if ground is None else _number("ground", ground),
+        "ground": pack.ground_of(seen, size) if ground is None else ground,
         "duration": clip.duration if loop is None else clip.period,
         "loop": None if loop is None else {"start": loop.start, "end": loop.end, "turn": loop.turn},
         "contacts": [{"name": name, "joints": _lit(skeleton, feet, name), "spans": times.tolist()} for name, times in spans.items()],
@@ -191,6 +191,7 @@ def _lit(skeleton: Skeleton, feet: dict[str, list[int]], name: str) -> list[int]
 def _up(clip: Clip, up: str | None) -> str:
     if up is None:
         return believed_up(clip)
+    text(_WHERE, "up", up)
     axis = up if up[:1] in "+-" else f"+{up}"
     if axis not in pack.SIGNS:
         raise ValueError(f"Clip.view: up is {up!r}, expected one of {', '.join(pack.SIGNS)}")
@@ -200,32 +201,12 @@ def _up(clip: Clip, up: str | None) -> str:
 # ------------------------------------------------------------------------------------------------------------------------------ options
 
 
-def _among(option: str, value: object, words: Sequence[str]) -> None:
-    if value not in words:
-        raise ValueError(f"Clip.view: {option} is {value!r}, expected one of {', '.join(map(repr, words))}")
-
-
 def _view(view: str | tuple[float, float]) -> tuple[float, float]:
     """Degrees above the ground and around."""
-    elevation, azimuth = view_angles(view, "Clip.view")
+    elevation, azimuth = view_angles(view, _WHERE)
     if not -90 <= elevation <= 90:
         raise ValueError(f"Clip.view: view is {elevation:g} degrees above the ground, expected -90 to 90")
     return elevation, azimuth
-
-
-def _number(option: str, value: Any) -> float:
-    array = np.asarray(value, dtype=np.float64)
-    if array.ndim or not np.isfinite(array):
-        raise ValueError(f"Clip.view: {option} is {value!r}, expected a number")
-    return float(array)
-
-
-def _joints(clip: Clip, names: str | int | Sequence[str | int], option: str) -> list[int]:
-    chosen = [names] if isinstance(names, (str, int, np.integer)) else list(names)
-    try:
-        return [clip.skeleton.index(name) for name in chosen]
-    except (ValueError, IndexError, KeyError) as error:
-        raise type(error)(f"Clip.view: {option}: {error}") from None
 
 
 def _curves(clip: Clip, curve: Curve) -> tuple[list[int], list[dict[str, Any]]]:
@@ -233,10 +214,9 @@ def _curves(clip: Clip, curve: Curve) -> tuple[list[int], list[dict[str, Any]]]:
     if curve is None:
         return [], []
     if isinstance(curve, Mapping):
-        return [], [_values(clip, str(name), value) for name, value in curve.items()]
-    numbers = isinstance(curve, np.ndarray) or (not isinstance(curve, (str, int)) and any(isinstance(value, float) for value in curve))
-    if not numbers:
-        return _joints(clip, curve, "curve"), []  # type: ignore[arg-type]
+        return [], [_values(clip, text(_WHERE, "a name in curve", name), value) for name, value in curve.items()]
+    if not isinstance(curve, np.ndarray) and not (isinstance(curve, Sequence) and any(isinstance(value, float) for value in curve)):
+        return named(_WHERE, "curve", clip.skeleton, curve), []
     return [], [_values(clip, "curve", curve)]
 
 

@@ -8,6 +8,9 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from canter.html.words import said
+
+_TITLE = 200  # letters
 # In the order in which they build on each other.
 _SCRIPTS = ("motion", "clock", "camera", "canvas", "ground", "body", "curves", "stage", "theme", "controls", "player")
 
@@ -17,7 +20,7 @@ def page(title: str, data: dict[str, Any]) -> str:
     text = json.dumps(data, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
     head, rest = _template().split("{{title}}")
     middle, tail = rest.split("{{data}}")
-    return "".join([head, escape(title), middle, text, tail])
+    return "".join([head, said(title, _TITLE), middle, text, tail])
 
 
 def frame(html: str, height: int) -> str:

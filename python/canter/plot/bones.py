@@ -8,6 +8,8 @@ import numpy as np
 
 from canter import colors, quat
 from canter._core import Clip, Pose, Skeleton
+from canter.options import checked
+from canter.options import joints as named
 from canter.plot import ground as ground_grid
 from canter.plot.figure import Axes3D, axes_3d, fill, fills_figure, fit, label_axes, set_view, shown_name, thin_ticks, up_axis
 
@@ -22,6 +24,7 @@ _SMALL = 7  # points, of the names of joints
 _APART, _POSES = 0.18, (4, 8)  # how far apart the poses of a strobe are at least, in heights, and how many
 
 
+@checked("plot.skeleton")
 def skeleton(
     skeleton: Skeleton,
     pose: Pose | Clip | ArrayLike,
@@ -105,7 +108,7 @@ def skeleton(
     """
     order = up_axis(up, "plot.skeleton")
     if not 0 <= fade <= 1:
-        raise ValueError(f"plot.skeleton: fade is {fade}, expected 0 to 1")
+        raise ValueError(f"plot.skeleton: fade is {fade:g}, expected 0 to 1")
     if not isinstance(pose, Pose | Clip):
         skeleton, pose = _posed(skeleton, np.asarray(pose), joint_axes)
     poses = _strobe(pose, strobe)
@@ -198,7 +201,7 @@ def _strobe(pose: Pose | Clip, count: int | None) -> Pose | Clip:
         return pose
 
     def spread(count: int) -> Pose:
-        return pose.poses[np.unique(np.linspace(0, len(pose) - 1, count).round().astype(int))]
+        return pose.poses[np.unique(np.linspace(0, len(pose) - 1, min(count, len(pose))).round().astype(int))]
 
     if count is None:
         positions = pose.skeleton.forward_kinematics(spread(16))[0].astype(np.float64)
@@ -278,7 +281,7 @@ def _names(
     from matplotlib.patheffects import withStroke
     from mpl_toolkits.mplot3d import proj3d  # type: ignore[import-untyped]
 
-    joints = range(len(skeleton)) if isinstance(names, bool) else [skeleton.index(name) for name in names]
+    joints = range(len(skeleton)) if isinstance(names, bool) else named("plot.skeleton", "names", skeleton, names)
     positions = skeleton.forward_kinematics(poses)[0].reshape(-1, len(skeleton), 3)[-1][:, order] + shift[-1]
     across = proj3d.proj_transform(*positions.T, axes.get_proj())[0]
     # Away from the body, so that names of its two sides do not meet.

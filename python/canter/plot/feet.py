@@ -10,6 +10,7 @@ import numpy as np
 
 from canter import colors
 from canter import contacts as contact_spans
+from canter.options import checked, joints
 from canter.plot.figure import axes_2d, fit_height, label_ground, legend_above, up_axis
 from canter.plot.loops import carried_on, own_times
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 _WHERE = "plot.footprints"
 _FLAT = 0.35  # of a contact, the moment at which a walking foot lies flat: the heel has come down and not yet left
 _SMALL = 8
+_MOST = 1000  # cycles
 
 # The sole of a left foot: from the heel (0) to the toes (1), and to the left, both in lengths of the foot.
 _SOLE = (
@@ -41,6 +43,7 @@ class _Print:
     length: float
 
 
+@checked("plot.footprints")
 def footprints(
     clip: Clip,
     feet: Sequence[str | int] = ("LeftFoot", "RightFoot"),
@@ -105,8 +108,8 @@ def footprints(
     order = up_axis(up, _WHERE)
     if not len(clip):
         raise ValueError(f"{_WHERE}: the clip has no frames")
-    if cycles < 1:
-        raise ValueError(f"{_WHERE}: cycles is {cycles}, expected 1 or more")
+    if not 1 <= cycles <= _MOST:
+        raise ValueError(f"{_WHERE}: cycles is {cycles}, expected 1 to {_MOST}")
     motion = clip.root_motion(up=up)
     spans = contact_spans.of_clip(clip) if contacts is None else contact_spans.given(contacts, _WHERE)
     if clip.looping:
@@ -139,8 +142,7 @@ def _prints(
 ) -> list[_Print]:
     skeleton = clip.skeleton
     prints, seen = list[_Print](), set[str]()
-    for name in feet:
-        foot = skeleton.index(name)
+    for foot in joints(_WHERE, "feet", skeleton, feet):
         side = skeleton.sides[foot]
         if side in seen:
             raise ValueError(f"{_WHERE}: two feet are on the {side} side, expected one a side")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+
+from canter.options import among, pair
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -61,8 +64,7 @@ def shown_name(name: str) -> str:
 
 def up_axis(up: str, where: str) -> tuple[int, int, int]:
     """Which of our axes goes along matplotlib's x, y and z."""
-    if up.removeprefix("+") not in AXES:
-        raise ValueError(f"{where}: up is {up!r}, expected one of {', '.join(map(repr, AXES))}")
+    among(where, "up", up.removeprefix("+"), AXES)
     return AXES[up.removeprefix("+")]
 
 
@@ -76,11 +78,10 @@ def set_view(axes: Axes3D, view: str | tuple[float, float], where: str, *, persp
 
 def view_angles(view: str | tuple[float, float], where: str) -> tuple[float, float]:
     """Elevation and azimuth in degrees, of a view by name too."""
-    angles = np.asarray(VIEWS.get(view, ()) if isinstance(view, str) else view, dtype=np.float64)
-    if angles.shape != (2,) or not np.isfinite(angles).all():
-        names = ", ".join(map(repr, VIEWS))
-        raise ValueError(f"{where}: view is {view!r}, expected one of {names}, or (elevation, azimuth) in degrees")
-    return float(angles[0]), float(angles[1])
+    if isinstance(view, str):
+        among(where, "view", view, VIEWS)
+        return VIEWS[view]
+    return pair(where, "view", view)
 
 
 def axes_2d(ax: Any, where: str, size: tuple[float, float] = (8.0, 5.0)) -> Any:
@@ -259,7 +260,13 @@ def legend_above(axes: Any, handles: Any) -> None:
     while columns > 1 and sum(max(column) for column in np.array_split(widths, columns)) > room:
         columns -= 1
     style: dict[str, Any] = {"frameon": False, "borderaxespad": 0.2, "fontsize": _SMALL, "columnspacing": 1.2, "handlelength": 1.6}
-    axes.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=columns, **style)
+    as_written(axes.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=columns, **style).get_texts())
+
+
+def as_written(words: Iterable[Any]) -> None:
+    """Names are no formulas, whatever dollars they have."""
+    for word in words:
+        word.set_parse_math(False)
 
 
 def fit_height(axes: Any) -> None:

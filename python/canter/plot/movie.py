@@ -11,8 +11,9 @@ import numpy as np
 
 from canter import colors
 from canter._core import Clip
+from canter.options import among, checked, listed, text
 from canter.plot.bones import add_lines, segments
-from canter.plot.figure import fill_cell, new_axes, new_figure, set_view, shown_figure, shown_name, up_axis
+from canter.plot.figure import as_written, fill_cell, new_axes, new_figure, set_view, shown_figure, shown_name, up_axis
 from canter.plot.ground import round_step
 from canter.plot.loops import carried_on, own_times
 
@@ -22,10 +23,11 @@ if TYPE_CHECKING:
     from matplotlib.animation import AbstractMovieWriter, FuncAnimation
     from numpy.typing import NDArray
 
-    from canter.plot.figure import Axes3D
+    from canter.plot.figure import Axes3D, as_written
 
 SUFFIXES = (".gif", ".mp4")
 _WHERE = "plot.animate"
+_MOST = 100_000  # pictures
 _NO_FFMPEG = (
     "writing .mp4 needs the program ffmpeg, which is not on the PATH; install it (apt, brew or conda install ffmpeg), or write a .gif"
 )
@@ -42,6 +44,7 @@ class _Body:
     label: str
 
 
+@checked("plot.animate")
 def animate(
     clips: Clip | Sequence[Clip],
     path: str | os.PathLike[str] | None = None,
@@ -113,7 +116,8 @@ def animate(
     >>> import canter as ct
     >>> animation = ct.plot.animate(ct.examples.walk(), "walk.gif", fps=10, view="side")
     """
-    given = [clips] if isinstance(clips, Clip) else list(clips)
+    given = [clips] if isinstance(clips, Clip) else listed(_WHERE, "clips", clips)
+    labels = listed(_WHERE, "labels", labels, text)
     _check(given, labels, layout, fps, rate)
     target = None if path is None else Path(path)
     writer, fps = (None, float(fps)) if target is None else _writer(target, float(fps))
@@ -165,11 +169,10 @@ def _check(clips: list[Clip], labels: Sequence[str], layout: str, fps: float, ra
             raise ValueError(f"{_WHERE}: clip {i} ({clip.name!r}) has no frames")
     if labels and len(labels) != len(clips):
         raise ValueError(f"{_WHERE}: {len(labels)} labels for {len(clips)} clips")
-    if layout not in ("over", "beside"):
-        raise ValueError(f"{_WHERE}: layout is {layout!r}, expected 'over' or 'beside'")
+    among(_WHERE, "layout", layout, ("over", "beside"))
     for name, value in (("fps", fps), ("rate", rate)):
         if not 0 < value < np.inf:
-            raise ValueError(f"{_WHERE}: {name} is {value}, expected a number above 0")
+            raise ValueError(f"{_WHERE}: {name} is {value:g}, expected a number above 0")
 
 
 def _writer(path: Path, fps: float) -> tuple[AbstractMovieWriter, float]:
@@ -193,6 +196,8 @@ def _times(clips: list[Clip], fps: float, rate: float) -> NDArray[np.float64]:
     """Of the clips, at each picture. A loop's last picture is not its first again."""
     ends = [clip.period if clip.looping else clip.duration for clip in clips]
     pictures = max(ends) / rate * fps
+    if pictures > _MOST:
+        raise ValueError(f"{_WHERE}: fps {fps:g} and rate {rate:g} make {pictures:.3g} pictures, expected at most {_MOST:,}")
     count = round(pictures) if all(clip.looping for clip in clips) else int(pictures + 1e-6) + 1
     return np.arange(max(count, 1), dtype=np.float64) * (rate / fps)
 
@@ -250,10 +255,11 @@ class _Stage:
         fill_cell(axes, cell)
         if len(bodies) > 1:
             handles = [Line2D([], [], color=body.ink, linewidth=linewidth, label=body.label) for body in bodies]
-            axes.get_figure().legend(handles=handles, loc="upper center", ncols=min(len(handles), 3), frameon=False)
+            legend = axes.get_figure().legend(handles=handles, loc="upper center", ncols=min(len(handles), 3), frameon=False)
+            as_written(legend.get_texts())
         elif bodies[0].label:
             x, y, width, height = cell
-            axes.get_figure().text(x + width / 2, y + height, bodies[0].label, ha="center", va="bottom")
+            axes.get_figure().text(x + width / 2, y + height, bodies[0].label, ha="center", va="bottom", parse_math=False)
 
     def show(self, frame: int) -> list[Any]:
         origin = self.bodies[0].root[frame] if self.follow else np.zeros(3)

@@ -8,6 +8,7 @@ import numpy as np
 
 from canter import colors
 from canter._core import Clip, RootMotion
+from canter.options import checked, numbers
 from canter.plot.figure import AXES, axes_2d, fit_height, label_ground, up_axis
 from canter.plot.ground import round_step
 
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
 _ARROW = 0.28  # inches
 _ROOM = 0.45  # inches between times that are written
 _SMALL = 8
+_MOST = 1000  # arrows
 
 
+@checked("plot.trajectory")
 def trajectory(
     motion: Clip | RootMotion | ArrayLike,
     headings: ArrayLike | None = None,
@@ -90,16 +93,18 @@ def trajectory(
         motion = motion.positions
     order = up_axis(up, where)
     places = _places(motion, order, where)
-    angles = None if headings is None else np.asarray(headings, dtype=np.float64)
+    angles = None if headings is None else numbers(where, "headings", headings)
     if angles is not None and (angles.shape != (len(places),) or not np.isfinite(angles).all()):
         raise ValueError(f"{where}: headings have shape {angles.shape}, expected ({len(places)},), all finite")
     if frame_time is not None and not 0 < frame_time < np.inf:
-        raise ValueError(f"{where}: frame_time is {frame_time}, expected seconds above 0")
+        raise ValueError(f"{where}: frame_time is {frame_time:g}, expected seconds above 0")
     times = np.arange(len(places)) * (frame_time or 1.0)
     axes = axes_2d(ax, where)
     step = round_step(times[-1], 12) if every is None else every
     if not 0 < step < np.inf:
-        raise ValueError(f"{where}: every is {every}, expected seconds above 0")
+        raise ValueError(f"{where}: every is {step:g}, expected seconds above 0")
+    if times[-1] / step > _MOST:
+        raise ValueError(f"{where}: every is {step:g}, which gives more than {_MOST} arrows; expected a longer time")
 
     from matplotlib.colors import to_rgb
 
@@ -139,7 +144,7 @@ def trajectory(
 
 def _places(positions: Any, order: tuple[int, ...], where: str) -> NDArray[np.float64]:
     """The two coordinates that are drawn, (F, 2)."""
-    array = np.asarray(positions, dtype=np.float64)
+    array = numbers(where, "motion", positions)
     if array.ndim != 2 or array.shape[1] not in (2, 3):
         raise ValueError(f"{where}: positions have shape {array.shape}, expected (F, 3) or (F, 2)")
     if not len(array):

@@ -10,7 +10,9 @@ import numpy as np
 from canter import colors, quat
 from canter import contacts as contact_spans
 from canter._core import Clip
-from canter.plot.figure import axes_2d, legend_above, up_axis
+from canter.options import checked, listed, numbers, text
+from canter.options import joints as named
+from canter.plot.figure import axes_2d, legend_above, shown_name, up_axis
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -23,6 +25,7 @@ _Joint = str | int
 _Curve = tuple[str, "NDArray[Any]"]
 
 
+@checked("plot.curves")
 def curves(
     clips: Clip | Sequence[Clip] | ArrayLike,
     joints: _Joint | Sequence[_Joint] = (),
@@ -99,9 +102,11 @@ def curves(
         sources: list[Any] = list(given)
     else:
         sources = [_times(given)]
-    chosen: list[_Joint] = [joints] if isinstance(joints, str | int | np.integer) else list(joints)
+    chosen: list[_Joint] = [joints] if isinstance(joints, str | int | np.integer) else listed(_WHERE, "joints", joints)
     drawn = [_curves_of(source, chosen, quantity, order) for source in sources]
-    names = list(labels) or ([clip.name or f"clip {i}" for i, clip in enumerate(sources)] if len(sources) > 1 else [])
+    names = listed(_WHERE, "labels", labels, text)
+    if not names and len(sources) > 1:
+        names = [shown_name(clip.name) or f"clip {i}" for i, clip in enumerate(sources)]
     if names and len(names) != (len(sources) if len(sources) > 1 else len(drawn[0][1])):
         raise ValueError(f"{_WHERE}: {len(names)} labels, expected {len(sources) if len(sources) > 1 else len(drawn[0][1])}")
     spans = _contacts(sources, contacts)
@@ -128,7 +133,7 @@ def curves(
     if cursor is not None:
         artists.append(axes.axvline(cursor, color="black", linewidth=1, label="_cursor"))
     axes.set_xlabel("time [s]")
-    axes.set_ylabel(_quantity_label(quantity, chosen, sources, unit) if ylabel is None else ylabel)
+    axes.set_ylabel(_quantity_label(quantity, chosen, sources, unit) if ylabel is None else ylabel, parse_math=ylabel is not None)
     shown = axes.get_legend_handles_labels()[0]
     if legend and len(shown) > 1:
         legend_above(axes, shown)
@@ -137,8 +142,8 @@ def curves(
 
 def _times(given: Any) -> NDArray[np.float64]:
     try:
-        times = np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError):
+        times = numbers(_WHERE, "clips", given)
+    except TypeError:
         times = np.empty((0, 0))
     if times.ndim != 1 or not len(times) or not np.isfinite(times).all():
         raise ValueError(f"{_WHERE}: clips is {type(given).__name__}, expected a Clip, a sequence of them, or finite times, shape (F,)")
@@ -149,7 +154,7 @@ def _curves_of(source: Any, joints: list[_Joint], quantity: Any, order: tuple[in
     """The times and, component by component and joint by joint, the names and values."""
     times = np.arange(len(source)) * source.frame_time if isinstance(source, Clip) else source
     if not isinstance(quantity, str):
-        values = np.asarray(quantity, dtype=np.float64)
+        values = numbers(_WHERE, "quantity", quantity)
         if values.ndim not in (1, 2) or len(values) != len(times):
             raise ValueError(f"{_WHERE}: quantity has shape {values.shape}, expected ({len(times)},) or ({len(times)}, K)")
         return times, [("_curve" if values.ndim == 1 else f"curve {k}", column) for k, column in enumerate(np.atleast_2d(values.T))]
@@ -161,13 +166,13 @@ def _curves_of(source: Any, joints: list[_Joint], quantity: Any, order: tuple[in
         )
     if not joints:
         raise ValueError(f"{_WHERE}: joints is empty; name one or more, see clip.skeleton.names")
-    indices = [source.skeleton.index(joint) for joint in joints]
+    indices = named(_WHERE, "joints", source.skeleton, joints)
     values = _QUANTITIES[quantity][0](source, indices)
     if quantity == "height":
         values = values[..., order[2] :][..., :1]
     components = [""] if values.shape[-1] == 1 else [" x", " y", " z"]
     return times, [
-        (source.skeleton.names[joint] + component, values[:, k, c])
+        (shown_name(source.skeleton.names[joint]) + component, values[:, k, c])
         for c, component in enumerate(components)
         for k, joint in enumerate(indices)
     ]
@@ -223,7 +228,7 @@ def _quantity_label(quantity: Any, joints: list[_Joint], sources: list[Any], uni
     _, name, units = _QUANTITIES[quantity]
     if len(joints) == 1:
         skeleton = sources[0].skeleton
-        name = f"{skeleton.names[skeleton.index(joints[0])]}: {name}"
+        name = f"{shown_name(skeleton.names[skeleton.index(joints[0])])}: {name}"
     if not unit and "{unit}" in units:
         return name
     return f"{name} [{units.format(unit=unit)}]"
@@ -258,7 +263,7 @@ def _draw_contacts(axes: Any, spans: contact_spans.Spans, side: str) -> list[Art
     for row, (foot, times) in enumerate(spans.items()):
         bottom = share - (row + 1) * (_STRIP + _GAP)
         bars = [(start, stop - start) for start, stop in times]
-        name = f"{foot} foot down" if foot in colors.SIDES else f"{foot} down"
+        name = f"{foot} foot down" if foot in colors.SIDES else f"{shown_name(foot)} down"
         color = colors.SIDES.get(foot, colors.MIDDLE)
         artists.append(axes.broken_barh(bars, (bottom, _STRIP), transform=across, facecolors=color, label=name, zorder=3))
         if foot == side:

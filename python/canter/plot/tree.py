@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from canter import colors
+from canter.options import checked
 from canter.plot.figure import axes_2d, legend_above, shown_name
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ _LETTER = 0.075  # inches, of a name in _FONT
 _LEGEND, _LEGEND_ROWS = 1.3, 5  # inches, and how many rows it lies beside
 
 
+@checked("plot.hierarchy")
 def hierarchy(skeleton: Skeleton, *, ax: Any = None, rows: int = 100) -> list[Artist]:
     """Draw the joints of a skeleton as a tree: a row a joint, children below their parent and to its right.
 

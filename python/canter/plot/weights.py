@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from canter import colors
+from canter.options import checked, numbers
 from canter.plot.bones import segments
 from canter.plot.bones import skeleton as draw_skeleton
 from canter.plot.figure import Axes3D, make_room, up_axis
@@ -22,6 +23,7 @@ _THIN, _THICK = 1.2, 3.5  # points: a bone of weight 0, and of weight 1
 _COLORBAR = 0.9  # inches
 
 
+@checked("plot.mask")
 def mask(
     skeleton: Skeleton,
     weights: ArrayLike,
@@ -80,7 +82,7 @@ def mask(
     >>> np.asarray(joints.get_array())[:4].round(2)  # Hips, Spine, Chest, Head
     array([0.  , 0.33, 0.67, 1.  ])
     """
-    values = np.asarray(weights, dtype=np.float64)
+    values = numbers(_WHERE, "weights", weights)
     if values.shape != (len(skeleton),):
         raise ValueError(f"{_WHERE}: weights have shape {values.shape}, expected ({len(skeleton)},), one a joint")
     if not np.isfinite(values).all():
