@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.typing import ColorType
     from numpy.typing import ArrayLike, NDArray
 
+_WHERE = "plot.skeleton"
 _SMALL = 7  # points, of the names of joints
 _APART, _POSES = 0.18, (4, 8)  # how far apart the poses of a strobe are at least, in heights, and how many
 
@@ -106,19 +107,19 @@ def skeleton(
     5
     >>> artists = ct.plot.skeleton(clip.skeleton, clip.in_place(), strobe=6, spacing=0.8, view="side")
     """
-    order = up_axis(up, "plot.skeleton")
+    order = up_axis(up, _WHERE)
     if not 0 <= fade <= 1:
-        raise ValueError(f"plot.skeleton: fade is {fade:g}, expected 0 to 1")
+        raise ValueError(f"{_WHERE}: fade is {fade:g}, expected 0 to 1")
     if not isinstance(pose, Pose | Clip):
         skeleton, pose = _posed(skeleton, np.asarray(pose), joint_axes)
     poses = _strobe(pose, strobe)
     bones, joints = segments(skeleton, poses)
     bones = bones[..., order]
-    axes = axes_3d(ax, "plot.skeleton")
+    axes = axes_3d(ax, _WHERE)
     if view is not None:
-        set_view(axes, view, "plot.skeleton")
+        set_view(axes, view, _WHERE)
     elif ax is None and _travels(bones):
-        set_view(axes, (6.0, _beside(bones)), "plot.skeleton", perspective=False)
+        set_view(axes, (6.0, _beside(bones)), _WHERE, perspective=False)
     shift = _shift(axes, len(bones), spacing)
     bones = bones + shift[:, None, None]
     had_data = axes.has_data()
@@ -196,7 +197,7 @@ def carried(skeleton: Skeleton, positions: NDArray[np.float32]) -> NDArray[np.in
 
 def _strobe(pose: Pose | Clip, count: int | None) -> Pose | Clip:
     if count is not None and count < 1:
-        raise ValueError(f"plot.skeleton: strobe is {count}, expected 1 or more poses")
+        raise ValueError(f"{_WHERE}: strobe is {count}, expected 1 or more poses")
     if not isinstance(pose, Clip) or not len(pose):
         return pose
 

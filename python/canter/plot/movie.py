@@ -216,13 +216,9 @@ def _body(clip: Clip, times: NDArray[np.float64], order: tuple[int, ...], up: st
 
 def _box(bodies: list[_Body], follow: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The corners of all that is ever seen, the ground included."""
-    lows, highs = [np.zeros(3)], [np.zeros(3)]
-    for body in bodies:
-        if not body.bones.size:
-            continue
-        lows.append(body.bones.min(axis=(1, 2)) - (bodies[0].root if follow else 0))
-        highs.append(body.bones.max(axis=(1, 2)) - (bodies[0].root if follow else 0))
-    low, high = np.vstack(lows[1:] or lows).min(axis=0), np.vstack(highs[1:] or highs).max(axis=0)
+    origin = bodies[0].root[:, None, None] if follow else 0.0
+    points = np.concatenate([(body.bones - origin).reshape(-1, 3) for body in bodies])
+    low, high = (points.min(axis=0), points.max(axis=0)) if len(points) else (np.zeros(3), np.zeros(3))
     low[2] = min(low[2], 0.0)
     return low, np.maximum(high, low + 1e-3)
 

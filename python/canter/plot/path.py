@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.typing import ColorType
     from numpy.typing import ArrayLike, NDArray
 
+_WHERE = "plot.trajectory"
 _ARROW = 0.28  # inches
 _ROOM = 0.45  # inches between times that are written
 _SMALL = 8
@@ -83,28 +84,27 @@ def trajectory(
     >>> float(path.get_xdata()[-1].round(2))  # metres along z
     2.45
     """
-    where = "plot.trajectory"
     if isinstance(motion, Clip):
         motion = motion.root_motion(up=up)
     if isinstance(motion, RootMotion):
         if motion.up.startswith("-"):
-            raise ValueError(f"{where}: up of the root motion is {motion.up!r}, expected one of {', '.join(map(repr, AXES))}")
+            raise ValueError(f"{_WHERE}: up of the root motion is {motion.up!r}, expected one of {', '.join(map(repr, AXES))}")
         up, frame_time, headings = motion.up, motion.frame_time, motion.headings
         motion = motion.positions
-    order = up_axis(up, where)
-    places = _places(motion, order, where)
-    angles = None if headings is None else numbers(where, "headings", headings)
+    order = up_axis(up, _WHERE)
+    places = _places(motion, order)
+    angles = None if headings is None else numbers(_WHERE, "headings", headings)
     if angles is not None and (angles.shape != (len(places),) or not np.isfinite(angles).all()):
-        raise ValueError(f"{where}: headings have shape {angles.shape}, expected ({len(places)},), all finite")
+        raise ValueError(f"{_WHERE}: headings have shape {angles.shape}, expected ({len(places)},), all finite")
     if frame_time is not None and not 0 < frame_time < np.inf:
-        raise ValueError(f"{where}: frame_time is {frame_time:g}, expected seconds above 0")
+        raise ValueError(f"{_WHERE}: frame_time is {frame_time:g}, expected seconds above 0")
     times = np.arange(len(places)) * (frame_time or 1.0)
-    axes = axes_2d(ax, where)
+    axes = axes_2d(ax, _WHERE)
     step = round_step(times[-1], 12) if every is None else every
     if not 0 < step < np.inf:
-        raise ValueError(f"{where}: every is {step:g}, expected seconds above 0")
+        raise ValueError(f"{_WHERE}: every is {step:g}, expected seconds above 0")
     if times[-1] / step > _MOST:
-        raise ValueError(f"{where}: every is {step:g}, which gives more than {_MOST} arrows; expected a longer time")
+        raise ValueError(f"{_WHERE}: every is {step:g}, which gives more than {_MOST} arrows; expected a longer time")
 
     from matplotlib.colors import to_rgb
 
@@ -142,15 +142,15 @@ def trajectory(
     return artists
 
 
-def _places(positions: Any, order: tuple[int, ...], where: str) -> NDArray[np.float64]:
+def _places(positions: Any, order: tuple[int, ...]) -> NDArray[np.float64]:
     """The two coordinates that are drawn, (F, 2)."""
-    array = numbers(where, "motion", positions)
+    array = numbers(_WHERE, "motion", positions)
     if array.ndim != 2 or array.shape[1] not in (2, 3):
-        raise ValueError(f"{where}: positions have shape {array.shape}, expected (F, 3) or (F, 2)")
+        raise ValueError(f"{_WHERE}: positions have shape {array.shape}, expected (F, 3) or (F, 2)")
     if not len(array):
-        raise ValueError(f"{where}: there are no positions to draw")
+        raise ValueError(f"{_WHERE}: there are no positions to draw")
     if not np.isfinite(array).all():
-        raise ValueError(f"{where}: position {int(np.argmin(np.isfinite(array).all(axis=1)))} is not finite")
+        raise ValueError(f"{_WHERE}: position {int(np.argmin(np.isfinite(array).all(axis=1)))} is not finite")
     return array[:, order[:2]] if array.shape[1] == 3 else array
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from canter._core import Skeleton
 
+_WHERE = "plot.hierarchy"
 _ROW, _FONT = 0.165, 8.0  # inches a joint, points
 _INDENT = 0.22  # inches a generation
 _LETTER = 0.075  # inches, of a name in _FONT
@@ -56,13 +57,13 @@ def hierarchy(skeleton: Skeleton, *, ax: Any = None, rows: int = 100) -> list[Ar
     ['Hips', 'Spine', 'Chest', 'Head']
     """
     if rows < 1:
-        raise ValueError(f"plot.hierarchy: rows is {rows}, expected 1 or more")
+        raise ValueError(f"{_WHERE}: rows is {rows}, expected 1 or more")
     shown, depths = _depth_first(skeleton, rows)
     more = len(skeleton) - len(shown)
     lines = len(shown) + (more > 0)
     ends = _INDENT * (depths[shown] + 1) + _LETTER * np.array([len(shown_name(skeleton.names[joint])) for joint in shown])
     width = max(ends.max(), ends[:_LEGEND_ROWS].max() + _LEGEND) + 0.2
-    axes = axes_2d(ax, "plot.hierarchy", size=(min(max(width, 3.0), 30.0), _ROW * (lines + 1.5) + 0.1))
+    axes = axes_2d(ax, _WHERE, size=(min(max(width, 3.0), 30.0), _ROW * (lines + 1.5) + 0.1))
 
     row_of = {joint: row for row, joint in enumerate(shown)}
     links = [_elbow(skeleton, joint, row_of, depths) for joint in shown if skeleton.parents[joint] >= 0]
