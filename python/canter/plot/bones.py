@@ -9,6 +9,7 @@ import numpy as np
 from canter import colors, quat
 from canter._core import Clip, Pose, Skeleton
 from canter.plot import ground as ground_grid
+from canter.plot.arguments import expect_skeleton
 from canter.plot.figure import Axes3D, axes_3d, fill, fills_figure, fit, label_axes, set_view, shown_name, thin_ticks, up_axis
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _APART, _POSES = 0.18, (4, 8)  # how far apart the poses of a strobe are at leas
 
 def skeleton(
     skeleton: Skeleton,
-    pose: Pose | Clip,
+    pose: Pose | Clip | None = None,
     *,
     ax: Axes3D | None = None,
     view: str | tuple[float, float] | None = None,
@@ -48,8 +49,8 @@ def skeleton(
     Parameters
     ----------
     skeleton : Skeleton
-    pose : Pose or Clip
-        One pose, or a batch of any shape, oldest first: earlier poses are fainter. Of a clip, `strobe` frames.
+    pose : Pose or Clip, optional
+        The rest pose by default. One pose, or a batch of any shape, oldest first: earlier poses are fainter. Of a clip, `strobe` frames.
     ax : Axes3D, optional
         Axes made with ``projection="3d"``; a new figure by default. What is on them stays, and the limits grow to hold both.
     view : {"three-quarter", "side", "front", "back", "top"} or (elevation, azimuth) in degrees, optional
@@ -58,7 +59,8 @@ def skeleton(
     strobe : int, optional
         How many poses of a clip, evenly spread from its first frame to its last. The default is 4 to 8, the more the farther it travels.
     spacing : float, default 0
-        How far apart poses are drawn that in truth stand in the same place, in lengths of the skeleton, to the right as seen.
+        How far apart poses are drawn that in truth stand in the same place, in lengths of the skeleton, to the right as seen. The axes
+        along which they are moved have no numbers then.
     color : color, optional
         One colour for the whole body instead of those of its sides; `canter.colors.BODIES` go well together.
     label : str, default ""
@@ -89,6 +91,8 @@ def skeleton(
     ------
     ImportError
         matplotlib is not there.
+    TypeError
+        `skeleton` is not a Skeleton.
     ValueError
         `up` is no axis, `view` is none, `fade` is not between 0 and 1, `strobe` is not above 0, `ax` is flat, or the pose does not fit the
         skeleton.
@@ -102,10 +106,11 @@ def skeleton(
     5
     >>> artists = ct.plot.skeleton(clip.skeleton, clip.in_place(), strobe=6, spacing=0.8, view="side")
     """
+    expect_skeleton(skeleton, "plot.skeleton")
     order = up_axis(up, "plot.skeleton")
     if not 0 <= fade <= 1:
         raise ValueError(f"plot.skeleton: fade is {fade}, expected 0 to 1")
-    poses = _strobe(pose, strobe)
+    poses = _strobe(skeleton.rest if pose is None else pose, strobe)
     bones, joints = segments(skeleton, poses)
     bones = bones[..., order]
     axes = axes_3d(ax, "plot.skeleton")
@@ -138,6 +143,7 @@ def skeleton(
     if points.size:
         fit(axes, points, had_data)
     label_axes(axes, up, unit)
+    _hide_numbers_along(axes, shift)
     if fills_figure(axes):
         fill(axes)
     elif view is not None and points.size:
@@ -214,6 +220,14 @@ def _shift(axes: Axes3D, count: int, spacing: float) -> NDArray[np.float32]:
     right = np.array([-np.sin(azimuth), np.cos(azimuth), 0.0])
     shift: NDArray[np.float32] = (spacing * np.arange(count)[:, None] * right).astype(np.float32)
     return shift
+
+
+def _hide_numbers_along(axes: Axes3D, shift: NDArray[np.float32]) -> None:
+    """Poses that were moved do not stand where the numbers say."""
+    for axis, moved in zip((axes.xaxis, axes.yaxis), np.ptp(shift[:, :2], axis=0) if len(shift) else (), strict=False):
+        if moved > 1e-6:
+            axis.set_ticks([])
+            axis.set_label_text("")
 
 
 def _faded(axes: Axes3D, full: NDArray[np.float64], index: int, count: int, fade: float) -> NDArray[np.float64]:

@@ -140,7 +140,10 @@ def _prints(
     skeleton = clip.skeleton
     prints, seen = list[_Print](), set[str]()
     for name in feet:
-        foot = skeleton.index(name)
+        try:
+            foot = skeleton.index(name)
+        except IndexError as error:
+            raise IndexError(f"{_WHERE}: feet: {error}; name the ankles with feet=[...]") from None
         side = skeleton.sides[foot]
         if side in seen:
             raise ValueError(f"{_WHERE}: two feet are on the {side} side, expected one a side")

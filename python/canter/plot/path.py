@@ -70,6 +70,8 @@ def trajectory(
     ------
     ImportError
         matplotlib is not there.
+    TypeError
+        The motion is none of these, or several of them.
     ValueError
         There are no positions, some are not finite, shapes don't fit, `every` is not above 0, or `ax` is 3D.
 
@@ -139,7 +141,12 @@ def trajectory(
 
 def _places(positions: Any, order: tuple[int, ...], where: str) -> NDArray[np.float64]:
     """The two coordinates that are drawn, (F, 2)."""
-    array = np.asarray(positions, dtype=np.float64)
+    try:
+        array = np.asarray(positions, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"{where}: motion is {type(positions).__name__}, expected a Clip, a RootMotion or an array of positions (one path a call)"
+        ) from None
     if array.ndim != 2 or array.shape[1] not in (2, 3):
         raise ValueError(f"{where}: positions have shape {array.shape}, expected (F, 3) or (F, 2)")
     if not len(array):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from canter import colors
+from canter.plot.arguments import expect_skeleton
 from canter.plot.figure import axes_2d, legend_above, shown_name
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ def hierarchy(skeleton: Skeleton, *, ax: Any = None, rows: int = 100) -> list[Ar
     ------
     ImportError
         matplotlib is not there.
+    TypeError
+        `skeleton` is not a Skeleton.
     ValueError
         `rows` is not above 0, or `ax` is 3D.
 
@@ -53,6 +56,7 @@ def hierarchy(skeleton: Skeleton, *, ax: Any = None, rows: int = 100) -> list[Ar
     >>> [name.get_text() for name in names[:4]]
     ['Hips', 'Spine', 'Chest', 'Head']
     """
+    expect_skeleton(skeleton, "plot.hierarchy")
     if rows < 1:
         raise ValueError(f"plot.hierarchy: rows is {rows}, expected 1 or more")
     order = _depth_first(skeleton)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from canter import colors
+from canter.plot.arguments import expect_skeleton
 from canter.plot.bones import segments
 from canter.plot.bones import skeleton as draw_skeleton
-from canter.plot.figure import Axes3D, make_room, up_axis
+from canter.plot.figure import Axes3D, axes_3d, make_room, up_axis
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -69,6 +70,8 @@ def mask(
     ------
     ImportError
         matplotlib is not there.
+    TypeError
+        `skeleton` is not a Skeleton, or the weights are the name of a joint.
     ValueError
         The weights have another shape or are not finite, there is more than one pose or it does not fit the skeleton, or `ax` is flat.
 
@@ -80,6 +83,9 @@ def mask(
     >>> np.asarray(joints.get_array())[:4].round(2)  # Hips, Spine, Chest, Head
     array([0.  , 0.33, 0.67, 1.  ])
     """
+    expect_skeleton(skeleton, _WHERE)
+    if isinstance(weights, str):
+        raise TypeError(f"{_WHERE}: weights is {weights!r}, expected a number a joint; skeleton.mask({weights!r}) makes them")
     values = np.asarray(weights, dtype=np.float64)
     if values.shape != (len(skeleton),):
         raise ValueError(f"{_WHERE}: weights have shape {values.shape}, expected ({len(skeleton)},), one a joint")
@@ -92,6 +98,8 @@ def mask(
         raise ValueError(f"{_WHERE}: pose has shape {pose.shape}, expected one pose")
     if ax is None:
         view = view or "front"
+    else:
+        axes_3d(ax, _WHERE)
     bones, *grid = draw_skeleton(skeleton, pose, ax=ax, view=view, ground=ground, up=up, unit=unit)
 
     from matplotlib.cm import ScalarMappable
