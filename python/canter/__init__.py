@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from canter import examples, plot
 
+    __version__: str
+
 __all__ = [
     "CanterWarning",
     "Clip",
@@ -34,12 +36,19 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> ModuleType:
-    """Loads `examples` and `plot` when they are first asked for: either takes as long as all the rest."""
+def __getattr__(name: str) -> ModuleType | str:
+    """Loads `examples` and `plot` when they are first asked for: either takes as long as all the rest. So does the version."""
     if name in ("examples", "plot"):
         from importlib import import_module
 
         return import_module(f"canter.{name}")
+    if name == "__version__":
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            return version("canter")
+        except PackageNotFoundError:
+            return "(not installed)"
     raise AttributeError(f"module 'canter' has no attribute {name!r}")
 
 
