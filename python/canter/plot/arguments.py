@@ -10,3 +10,8 @@ def expect_skeleton(skeleton: object, where: str) -> None:
     if not isinstance(skeleton, Skeleton):
         advice = "; a clip has one: clip.skeleton" if isinstance(skeleton, Clip) else ""
         raise TypeError(f"{where}: skeleton is {type(skeleton).__name__}, expected a Skeleton{advice}")
+
+
+def expect_clip(clip: object, where: str) -> None:
+    if not isinstance(clip, Clip):
+        raise TypeError(f"{where}: clip is {type(clip).__name__}, expected a Clip")

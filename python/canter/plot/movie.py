@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -113,7 +113,7 @@ def animate(
     >>> import canter as ct
     >>> animation = ct.plot.animate(ct.examples.walk(), "walk.gif", fps=10, view="side")
     """
-    given = [clips] if isinstance(clips, Clip) else list(clips)
+    given = list(clips) if isinstance(clips, Iterable) and not isinstance(clips, Clip) else [clips]
     _check(given, labels, layout, fps, rate)
     target = None if path is None else Path(path)
     writer, fps = (None, float(fps)) if target is None else _writer(target, float(fps))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from canter import colors
+from canter._core import Clip, Pose
 from canter.plot.arguments import expect_skeleton
 from canter.plot.bones import segments
 from canter.plot.bones import skeleton as draw_skeleton
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from numpy.typing import ArrayLike
 
-    from canter._core import Pose, Skeleton
+    from canter._core import Skeleton
 
 _WHERE = "plot.mask"
 _THIN, _THICK = 1.2, 3.5  # points: a bone of weight 0, and of weight 1
@@ -71,7 +72,7 @@ def mask(
     ImportError
         matplotlib is not there.
     TypeError
-        `skeleton` is not a Skeleton, or the weights are the name of a joint.
+        `skeleton` is not a Skeleton, `pose` is not a Pose, or the weights are the name of a joint.
     ValueError
         The weights have another shape or are not finite, there is more than one pose or it does not fit the skeleton, or `ax` is flat.
 
@@ -94,6 +95,9 @@ def mask(
         raise ValueError(f"{_WHERE}: the weight of joint {joint} ({skeleton.names[joint]!r}) is {values[joint]}, expected a finite number")
     order = up_axis(up, _WHERE)
     pose = skeleton.rest if pose is None else pose
+    if not isinstance(pose, Pose):
+        advice = "; clip[0] is that of its first frame" if isinstance(pose, Clip) else ""
+        raise TypeError(f"{_WHERE}: pose is {type(pose).__name__}, expected a Pose{advice}")
     if pose.shape:
         raise ValueError(f"{_WHERE}: pose has shape {pose.shape}, expected one pose")
     if ax is None:
