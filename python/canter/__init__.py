@@ -1,4 +1,18 @@
-"""Character animation for NumPy."""
+"""Character animation for NumPy.
+
+`load` reads a `Clip` from a file, `examples` make one: poses of a `Skeleton` over time, to `sample`, cut, mirror, resample, `view` and
+`save`. `quat` has functions of quaternions, `plot` draws, `skin` moves a mesh along.
+
+Quaternions are w, x, y, z; axes right-handed, +Y up, the character faces +Z; times are in seconds, angles in radians.
+
+Examples
+--------
+>>> import canter as ct
+>>> clip = ct.examples.walk(speed=1.3)
+>>> positions, rotations = clip.skeleton.forward_kinematics(clip.sample(0.5))
+>>> positions.shape
+(18, 3)
+"""
 
 from __future__ import annotations
 
