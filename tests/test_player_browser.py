@@ -370,7 +370,7 @@ def test_command_line_makes_a_page_of_several_files(open_page, walk, tmp_path, c
     assert len(told.err.splitlines()) == 1
     page = open_page(out.read_text(encoding="utf-8"))
     state = page.scrub(0.5)
-    assert [len(points) for points in state["points"]] == [3 * 26] * 2
+    assert [len(points) for points in state["points"]] == [3 * (len(walk.skeleton) + len(walk.skeleton.tips))] * 2
     assert page.driver.title == "first.bvh, second.bvh"
     for points in state["points"]:
         assert np.ptp(np.reshape(points, (-1, 3))[:, 1]) > 1.4, "upright"
