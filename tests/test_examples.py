@@ -590,28 +590,6 @@ def test_numbers_that_make_no_motion_are_refused(maker, parameters, message):
         getattr(examples, maker)(**parameters)
 
 
-@pytest.mark.parametrize(
-    ("maker", "parameters"),
-    [
-        ("walk", {"speed": "1"}),
-        ("walk", {"turn": None}),
-        ("walk", {"fps": "60"}),
-        ("walk", {"cycles": None}),
-        ("jump", {"height": [0.3]}),
-        ("turn_in_place", {"angle": "90"}),
-        ("lean", {"direction": "left"}),
-    ],
-)
-def test_what_is_no_number_is_refused_by_its_name(maker, parameters):
-    [name] = parameters
-    with pytest.raises(TypeError, match=f"examples: {name} is .*, expected a number"):
-        getattr(examples, maker)(**parameters)
-
-
-def test_any_kind_of_number_will_do():
-    assert examples.walk(speed=np.float32(1), fps=np.int64(30)).fps == 30
-
-
 def test_parameters_are_by_name_only():
     for name in {*GAITS, "idle", "jump", "start", "stop", "turn_in_place", "clips"}:
         kinds = {p.kind for p in inspect.signature(getattr(examples, name)).parameters.values()}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from canter._core import Clip
-from canter.examples.body import SHIN, SIDES, THIGH, FootCurve, Posture, arm, expect_numbers, hip_joint, make_clip, timeline, trunk, turn
+from canter.examples.body import SHIN, SIDES, THIGH, FootCurve, Posture, arm, hip_joint, make_clip, timeline, trunk, turn
 from canter.examples.curves import Floats, wave
 from canter.examples.footfall import Footprint, Swing, follow
 
@@ -187,7 +187,6 @@ class Gait:
 
     def clip(self, *, name: str, tags: tuple[str, ...], cycles: int, joints: int, fps: float, backward: bool = False) -> Clip:
         """Whole cycles from the left foot's contact on; backward, the same with time reversed."""
-        expect_numbers(cycles=cycles)
         if cycles != int(cycles) or cycles < 1:
             raise ValueError(f"examples: cycles is {cycles}, expected a whole number, 1 or more")
         t, frame_time = timeline(self.cycle, fps)

@@ -6,7 +6,7 @@ import numpy as np
 
 from canter._core import Clip
 from canter.examples import standing
-from canter.examples.body import SIDES, Posture, arm, expect_numbers, make_clip, timeline, trunk, turn
+from canter.examples.body import SIDES, Posture, arm, make_clip, timeline, trunk, turn
 from canter.examples.curves import Floats, hump, through
 from canter.examples.footfall import Swing, contact_markers, follow
 from canter.examples.gait import GRAVITY
@@ -52,7 +52,6 @@ def jump(*, height: float = 0.35, distance: float = 0.0, joints: int = 18, fps: 
     >>> clip.markers["left_up"].round(2), clip.markers["left_down"].round(2)
     (array([0.76]), array([0.  , 1.31]))
     """
-    expect_numbers(height=height, distance=distance)
     if not 0.1 <= height <= 1.0:
         raise ValueError(f"examples: height is {height}, expected 0.1 to 1 m")
     if not -0.4 <= distance <= 1.5:

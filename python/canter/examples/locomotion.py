@@ -11,7 +11,6 @@ from dataclasses import replace
 import numpy as np
 
 from canter._core import Clip
-from canter.examples.body import expect_numbers
 from canter.examples.footfall import Swing
 from canter.examples.gait import Gait, Style
 
@@ -100,7 +99,6 @@ def steady(
     style: Style, speed: float, cycle: float, contact: float, turn: float = 0.0, direction: float = 0.0, *, run: bool = False
 ) -> Gait:
     """The gait, its numbers checked."""
-    expect_numbers(speed=speed, cycle=cycle, contact=contact, turn=turn)
     for name, value, most in (("speed", speed, np.inf), ("cycle", cycle, np.inf), ("contact", contact, 1.0)):
         if not 0.0 <= value < most or (value == 0.0 and name != "speed"):
             wanted = {"speed": "0 or more", "cycle": "more than 0", "contact": "more than 0 and less than 1"}[name]

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from canter._core import Clip
-from canter.examples.body import SIDES, FootCurve, Posture, arm, expect_numbers, make_clip, timeline, trunk, turn
+from canter.examples.body import SIDES, FootCurve, Posture, arm, make_clip, timeline, trunk, turn
 from canter.examples.curves import Floats, ease, hump
 from canter.examples.footfall import Footprint, Swing, contact_markers, follow
 
@@ -118,7 +118,6 @@ def turn_in_place(*, angle: float = np.pi / 2, joints: int = 18, fps: float = 60
     >>> clip.name, clip.markers["right_up"], clip.markers["left_up"]
     ('turn_in_place_right', array([0.3]), array([0.76]))
     """
-    expect_numbers(angle=angle)
     if not np.isfinite(angle):
         raise ValueError(f"examples: angle is {angle}, expected radians")
     order = ("Left", "Right") if angle >= 0 else ("Right", "Left")

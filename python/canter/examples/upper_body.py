@@ -13,7 +13,7 @@ from canter import quat
 from canter._core import Clip
 from canter.examples import curves, standing
 from canter.examples.arms import COLLARBONE, FOREARM, SHOULDER, UPPER_ARM, Hand, chest_joint, hand_rotation, reach
-from canter.examples.body import SIDES, expect_numbers, make_clip, timeline, trunk, turn
+from canter.examples.body import SIDES, make_clip, timeline, trunk, turn
 from canter.examples.curves import Floats, ease, through
 from canter.examples.hands import GRIP, OPEN, HandShape, fingers, mixed
 from canter.examples.humanoid import humanoid
@@ -64,7 +64,6 @@ class _Figure:
 
 
 def _check_angle(angle: float) -> None:
-    expect_numbers(angle=angle)
     if not abs(angle) < np.pi / 2:  # degrees, most likely
         raise ValueError(f"examples: angle is {angle}, expected radians, less than a right angle")
 
@@ -310,7 +309,6 @@ def lean(*, angle: float = 0.26, direction: float = 0.0, duration: float = 0.5, 
     0.4
     """
     _check_angle(angle)
-    expect_numbers(direction=direction)
     if not np.isfinite(direction):
         raise ValueError(f"examples: direction is {direction}, expected radians")
     figure = _Figure(duration, joints=joints, fps=fps, once=True)
