@@ -253,6 +253,8 @@ def test_save_goes_by_the_suffix(tmp_path, make_clip):
         ct.save(clip, tmp_path / "a.fbx")
     with pytest.raises(TypeError, match="Clip"):
         ct.save(clip.skeleton, tmp_path / "c.bvh")
+    with pytest.raises(TypeError, match="save: clip is str, expected a canter.Clip"):
+        ct.save("c.bvh", clip)  # type: ignore[arg-type]
     assert sorted(os.listdir(tmp_path)) == ["a.BVH", "b.bvh"]
 
 

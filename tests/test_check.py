@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 
+import canter as ct
 from canter.check import check
 
 # A figure of nine joints in a T pose that stands on the floor: hips, chest, head, two legs, two arms.
@@ -193,6 +194,12 @@ def test_root_offset_is_judged_by_the_floor():
     added = found(text_of(rows, hierarchy=hierarchy))
     assert "root_offset='add'" in added["root_offset"].message
     assert "floor" not in added
+
+
+def test_what_rounding_leaves_of_the_floor_is_zero(tmp_path):
+    ct.save(ct.examples.walk(), tmp_path / "walk.bvh")
+    message = found((tmp_path / "walk.bvh").read_text())["root_offset"].message
+    assert "is 0.97 if positions are added to it, 0 if they replace it" in message
 
 
 def test_rounded_frame_time_is_told_with_its_rate():

@@ -596,6 +596,7 @@ def test_the_set_takes_little_work(monkeypatch):
         ("walk", {"contact": 1.0}, "contact is 1.0"),
         ("run", {"contact": 0.5}, "flies between its steps"),
         ("walk", {"speed": 4.0}, "no legs reach so far"),
+        ("walk", {"turn": 90.0}, "on a turn of 90 radians a second"),
         ("walk", {"turn": np.inf}, "turn is inf"),
         ("walk", {"fps": 0.0}, "fps is 0.0"),
         ("walk", {"fps": 1.0}, "give more fps"),

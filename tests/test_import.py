@@ -2,6 +2,12 @@
 
 import subprocess
 import sys
+from importlib.metadata import version
+from types import ModuleType
+
+import pytest
+
+import canter as ct
 
 SCRIPT = """
 import sys
@@ -28,3 +34,12 @@ def test_examples_and_plots_are_loaded_when_asked_for():
     }
     assert "canter.examples.locomotion" in canter_modules("canter.examples.walk")
     assert "canter.plot.bones" in canter_modules("canter.plot.skeleton")
+
+
+@pytest.mark.parametrize("module", [ct, ct.quat, ct.plot, ct.examples], ids=lambda module: module.__name__)
+def test_what_completes_is_what_is_public(module: ModuleType):
+    assert dir(module) == sorted(module.__all__)
+
+
+def test_the_package_knows_its_version():
+    assert ct.__version__ == version("canter")

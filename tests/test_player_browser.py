@@ -225,6 +225,18 @@ def test_curves_are_those_of_the_joints_and_seek_when_clicked(open_page, walk):
     assert not page.element("curves").is_displayed()
 
 
+def test_readings_name_a_clip_once(open_page):
+    page = open_page(ct.examples.walk().view(ct.examples.run(), curve=["LeftLeg", "RightLeg"], quantity="angle").html)
+    page.driver.execute_script(
+        "window.words = []; const draw = CanvasRenderingContext2D.prototype.fillText;"
+        "CanvasRenderingContext2D.prototype.fillText = function (text, ...at) { words.push(text); draw.call(this, text, ...at); };"
+    )
+    page.scrub(0.5)
+    words = page.driver.execute_script("return words")
+    shown = [word.rpartition(" ")[0] for word in words if word.endswith("\u00b0")]
+    assert shown[-4:] == ["walk: LeftLeg", "RightLeg", "run: LeftLeg", "RightLeg"]
+
+
 def test_curve_of_the_caller_is_shown(open_page, walk):
     page = open_page(walk.view(curve={"effort": np.arange(199) ** 2}).html)
     (curve,) = page.state()["curve"]

@@ -248,6 +248,23 @@ def test_in_place_poses_can_be_set_apart(tipped, figure_3d):
     assert np.allclose(np.diff([hips_x(artist) for artist in artists]), 0.7)
 
 
+def test_axes_along_which_poses_were_moved_have_no_numbers(tipped, figure_3d):
+    ct.plot.skeleton(tipped, still(tipped, 3), ax=figure_3d, view="side", spacing=0.7)
+    figure_3d.get_figure().draw_without_rendering()
+    assert (len(figure_3d.get_xticks()), figure_3d.get_xlabel()) == (0, "")
+    assert (len(figure_3d.get_zticks()) > 0, figure_3d.get_zlabel()) == (True, "y [m]")
+
+
+def test_one_pose_is_not_moved_and_keeps_its_numbers(tipped, figure_3d):
+    ct.plot.skeleton(tipped, still(tipped), ax=figure_3d, view="side", spacing=0.7)
+    assert (len(figure_3d.get_xticks()) > 0, figure_3d.get_xlabel()) == (True, "z [m]")
+
+
+def test_a_skeleton_alone_is_drawn_in_its_rest_pose(tipped, figure_3d):
+    alone, rest = (ct.plot.skeleton(tipped, *pose, ax=figure_3d, ground=False)[0] for pose in ((), (tipped.rest,)))
+    assert np.array_equal(alone._segments3d, rest._segments3d)
+
+
 def test_several_bodies_share_axes_and_ground(tipped, figure_3d):
     *_, ground = ct.plot.skeleton(tipped, still(tipped), ax=figure_3d, color="C0", label="one")
     moved = ct.Pose(still(tipped).rotations, np.array(tipped.offsets) + [[3, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]])
@@ -324,6 +341,8 @@ def test_unusable_arguments_are_refused(tipped):
         ct.plot.skeleton(tipped, pose, fade=2)
     with pytest.raises(ValueError, match="projection='3d'"):
         ct.plot.skeleton(tipped, pose, ax=plt.figure().add_subplot())
+    with pytest.raises(TypeError, match=r"skeleton is Clip, expected a Skeleton; a clip has one: clip\.skeleton"):
+        ct.plot.skeleton(ct.examples.walk())  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="joints"):
         ct.plot.skeleton(tipped, ct.Pose([[1, 0, 0, 0]]))
     with pytest.raises(ValueError, match=r"pose has shape \(2, 3\), expected \(..., 4, 4\) of rotations"):

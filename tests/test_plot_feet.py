@@ -111,11 +111,13 @@ def test_what_has_no_prints_is_refused():
         ct.plot.footprints(WALK.replace(markers=None))
     with pytest.raises(ValueError, match="contacts has no 'right'"):
         ct.plot.footprints(WALK, contacts={"left": [(0, 1)]})
+    with pytest.raises(TypeError, match="plot.footprints: clip is Skeleton, expected a Clip"):
+        ct.plot.footprints(WALK.skeleton)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="cycles is 0, expected 1 or more"):
         ct.plot.footprints(WALK, cycles=0)
     with pytest.raises(ValueError, match="no frames"):
         ct.plot.footprints(WALK[:0])
-    with pytest.raises(IndexError, match="LeftFeet"):
+    with pytest.raises(IndexError, match="plot.footprints: feet: .*no joint 'LeftFeet'.*feet="):
         ct.plot.footprints(WALK, ["LeftFeet"])
     with pytest.raises(ValueError, match="two feet are on the left side"):
         ct.plot.footprints(WALK, ["LeftFoot", "LeftToe"])

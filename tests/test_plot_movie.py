@@ -198,6 +198,8 @@ def test_what_cannot_move_is_refused(tmp_path):
         ct.plot.animate([WALK, WALK[:0]])
     with pytest.raises(ValueError, match="clip 0 is Pose, expected a Clip"):
         ct.plot.animate([WALK[0]])
+    with pytest.raises(ValueError, match="clip 0 is Skeleton, expected a Clip"):
+        ct.plot.animate(WALK.skeleton)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="walk.avi ends in '.avi', expected one of .gif, .mp4"):
         ct.plot.animate(WALK, tmp_path / "walk.avi")
     with pytest.raises(ValueError, match="layout is 'stacked'"):

@@ -99,6 +99,8 @@ def test_what_is_no_path_is_refused():
     positions, headings = circle()
     with pytest.raises(ValueError, match="there are no positions"):
         ct.plot.trajectory(np.empty((0, 3)))
+    with pytest.raises(TypeError, match="motion is .*, expected an array of numbers, a Clip or a RootMotion; one path a call"):
+        ct.plot.trajectory([ct.examples.walk(), ct.examples.run()])  # type: ignore[list-item]
     with pytest.raises(ValueError, match="without frames"):
         ct.plot.trajectory(ct.examples.walk()[:0])
     with pytest.raises(ValueError, match=r"shape \(61, 4\), expected \(F, 3\) or \(F, 2\)"):

@@ -98,5 +98,7 @@ def test_unusable_arguments_are_refused():
     body = ct.examples.humanoid()
     with pytest.raises(ValueError, match="rows is 0, expected 1 or more"):
         ct.plot.hierarchy(body, rows=0)
+    with pytest.raises(TypeError, match="plot.hierarchy: skeleton is Clip, expected a Skeleton"):
+        ct.plot.hierarchy(ct.examples.walk())  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="expected flat axes"):
         ct.plot.hierarchy(body, ax=plt.figure().add_subplot(projection="3d"))

@@ -81,5 +81,11 @@ def test_weights_that_do_not_fit_are_refused():
         ct.plot.mask(BODY, np.where(np.arange(18) == 2, np.nan, 0))
     with pytest.raises(ValueError, match=r"pose has shape \(61,\), expected one pose"):
         ct.plot.mask(BODY, np.zeros(18), ct.examples.walk().poses)
-    with pytest.raises(ValueError, match="projection='3d'"):
+    with pytest.raises(TypeError, match=r"weights is 'Spine', expected a number a joint; skeleton.mask\('Spine'\) makes them"):
+        ct.plot.mask(BODY, "Spine")
+    with pytest.raises(TypeError, match=r"plot.mask: pose is Clip, expected a Pose; clip\[0\]"):
+        ct.plot.mask(BODY, np.zeros(18), ct.examples.walk())  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="plot.mask: skeleton is Clip, expected a Skeleton"):
+        ct.plot.mask(ct.examples.walk(), np.zeros(18))  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="plot.mask: ax is Axes, .*projection='3d'"):
         ct.plot.mask(BODY, np.zeros(18), ax=plt.figure().add_subplot())

@@ -1,4 +1,18 @@
-"""Character animation for NumPy."""
+"""Character animation for NumPy.
+
+`load` reads a `Clip` from a file, `examples` make one: poses of a `Skeleton` over time, to `sample`, cut, mirror, resample, `view` and
+`save`. `quat` has functions of quaternions, `plot` draws, `skin` moves a mesh along.
+
+Quaternions are w, x, y, z; axes right-handed, +Y up, the character faces +Z; times are in seconds, angles in radians.
+
+Examples
+--------
+>>> import canter as ct
+>>> clip = ct.examples.walk(speed=1.3)
+>>> positions, rotations = clip.skeleton.forward_kinematics(clip.sample(0.5))
+>>> positions.shape
+(18, 3)
+"""
 
 from __future__ import annotations
 
@@ -13,6 +27,8 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from canter import examples, plot
+
+    __version__: str
 
 __all__ = [
     "CanterWarning",
@@ -34,12 +50,19 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> ModuleType:
-    """Loads `examples` and `plot` when they are first asked for: either takes as long as all the rest."""
+def __getattr__(name: str) -> ModuleType | str:
+    """Loads `examples` and `plot` when they are first asked for: either takes as long as all the rest. So does the version."""
     if name in ("examples", "plot"):
         from importlib import import_module
 
         return import_module(f"canter.{name}")
+    if name == "__version__":
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            return version("canter")
+        except PackageNotFoundError:
+            return "(not installed)"
     raise AttributeError(f"module 'canter' has no attribute {name!r}")
 
 

@@ -65,6 +65,11 @@ def _number(value: float) -> str:
     return f"{value:.4g}"
 
 
+def _length(value: float, facts: dict[str, Any]) -> str:
+    """A height as a number; what rounding left of 0 is 0."""
+    return _number(value if abs(value) > 1e-4 * facts["height"] else 0.0)
+
+
 def _counted(count: int, thing: str) -> str:
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
@@ -184,8 +189,8 @@ def _of_root_offset(facts: dict[str, Any]) -> Finding:
         advice = "; the second stands on the floor, as it is read by default"
     place = ", ".join(_number(v + 0.0) for v in offset)
     message = (
-        f"root OFFSET is not zero ({place}): the lowest point of frame 0 is {_number(adding)} if positions are added to it, "
-        f"{_number(replacing)} if they replace it{advice}"
+        f"root OFFSET is not zero ({place}): the lowest point of frame 0 is {_length(adding, facts)} if positions are added to it, "
+        f"{_length(replacing, facts)} if they replace it{advice}"
     )
     return Finding("root_offset", "rig", message, {"offset": offset, "lowest_adding": adding, "lowest_replacing": replacing})
 
@@ -230,7 +235,7 @@ def _of_posture(facts: dict[str, Any]) -> Iterator[Finding]:
         message = f"the pose without rotations is not upright: {_number(facts['zero_height'])} tall, posed {_number(height)}"
         yield Finding("zero_pose_not_upright", "motion", message, {"zero_height": facts["zero_height"], "height": height})
     if abs(floor) > 0.02 * height and not _stands_when_added(facts):
-        message = f"stands at {_number(floor)}, not at 0 (median lowest point; {_number(height)} tall)"
+        message = f"stands at {_length(floor, facts)}, not at 0 (median lowest point; {_number(height)} tall)"
         yield Finding("floor", "motion", message, {"floor": floor, "height": height})
 
 

@@ -455,7 +455,7 @@ def _count(text: str) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="canter", description="Look at, check, convert and draw motion-capture files (BVH).")
-    parser.add_argument("--version", action="version", version=f"canter {_version()}")
+    parser.add_argument("--version", action="version", version=f"canter {ct.__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def command(name: str, run: Callable[[argparse.Namespace], int], summary: str, *, files: bool = True) -> argparse.ArgumentParser:
@@ -505,15 +505,6 @@ def _parser() -> argparse.ArgumentParser:
     demo = command("demo", _demo, "Write an example clip as BVH; load, check, convert, draw and play it.", files=False)
     demo.add_argument("-o", "--output", default=".", metavar="FOLDER", help="where walk.bvh and the others go (here)")
     return parser
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("canter")
-    except PackageNotFoundError:
-        return "(not installed)"
 
 
 def _survive_any_name() -> None:

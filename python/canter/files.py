@@ -65,6 +65,7 @@ def save(clip: Clip, path: str | os.PathLike[str], **options: Any) -> None:
     OSError
         The file can't be written. What was there before is still there.
     """
+    _check_clip(clip, "save")
     _check_suffix(path, "save")
     save_bvh(clip, path, **options)
 
@@ -181,8 +182,7 @@ def save_bvh(
     Angles are continuous from frame to frame. Rest rotations, markers and tags have no place in the format; curves have none in the
     default layout.
     """
-    if not isinstance(clip, Clip):
-        raise TypeError(f"save_bvh: clip is {type(clip).__name__}, expected a canter.Clip")
+    _check_clip(clip, "save_bvh")
     _name_of(path)  # refuses what is neither a path nor a file object
     source = clip.source
     if isinstance(layout, str) and layout not in ("source", "default"):
@@ -225,6 +225,11 @@ def _channels(layout: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
 def _renamed(skeleton: Skeleton, rename: Mapping[str, str] | Callable[[str], str]) -> Skeleton:
     names = [rename(name) if callable(rename) else rename.get(name, name) for name in skeleton.names]
     return Skeleton(names, skeleton.parents, skeleton.offsets, rotations=skeleton.rotations, tips=skeleton.tips)
+
+
+def _check_clip(clip: object, where: str) -> None:
+    if not isinstance(clip, Clip):
+        raise TypeError(f"{where}: clip is {type(clip).__name__}, expected a canter.Clip")
 
 
 def _check_suffix(path: str | os.PathLike[str], function: str) -> None:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
 
+from canter._core import Clip, Skeleton
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from canter._core import Skeleton
 
 _SHOWN = 60  # letters of what was given
 P = ParamSpec("P")
@@ -120,6 +120,18 @@ def joints(where: str, name: str, skeleton: Skeleton, value: Any) -> list[int]:
         return [skeleton.index(joint) for joint in chosen]
     except (TypeError, IndexError) as error:
         raise type(error)(f"{where}: {name}: {error}") from None
+
+
+def expect_skeleton(where: str, skeleton: object) -> None:
+    """A clip is taken for its skeleton easily, and would fail far inside."""
+    if not isinstance(skeleton, Skeleton):
+        advice = "; a clip has one: clip.skeleton" if isinstance(skeleton, Clip) else ""
+        raise TypeError(f"{where}: skeleton is {type(skeleton).__name__}, expected a Skeleton{advice}")
+
+
+def expect_clip(where: str, clip: object) -> None:
+    if not isinstance(clip, Clip):
+        raise TypeError(f"{where}: clip is {type(clip).__name__}, expected a Clip")
 
 
 def short(value: object) -> str:

@@ -33,3 +33,7 @@ __all__ = [
     "walk_backward",
     "wave",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -154,9 +154,9 @@ class Gait:
             room = min(room, float(np.min(away[:, 1] + up)))
         if room < LOWEST:
             stride = self.speed * self.cycle
-            raise ValueError(
-                f"examples: no legs reach so far: {stride:.2f} m a cycle, a foot down for {self.contact:.0%} of it; lower one of them"
-            )
+            turned = f" on a turn of {self.turn:.3g} radians a second" if self.turn else ""
+            way = f"{stride:.2f} m a cycle{turned}"
+            raise ValueError(f"examples: no legs reach so far: {way}, a foot down for {self.contact:.0%} of it; lower one of them")
         return room
 
     def upper_body(self, t: Floats, pelvis: Floats) -> dict[str, Floats]:

@@ -58,7 +58,7 @@ class Curves {
     this.choice = options.curve.values.length ? "values" : "given";
   }
 
-  // The curves to draw: {label, values, motion, color, dashed, every (seconds between values)}.
+  // The curves to draw: {label, name (the label within its clip), values, motion, color, dashed, every (seconds between values)}.
   get series() {
     const key = `${this.choice} ${this.quantity}`;
     if (!this.cache.has(key)) this.cache.set(key, this.choice === "values" ? this.givenValues() : this.ofJoints());
@@ -70,7 +70,7 @@ class Curves {
     const { values } = this.options.curve;
     const colors = this.options.colors.bodies;
     return values.map(({ name, values }, i) => ({
-      label: name, values, motion, color: colors[i % colors.length], dashed: false, every: motion.body.frameTime,
+      label: name, name, values, motion, color: colors[i % colors.length], dashed: false, every: motion.body.frameTime,
     }));
   }
 
@@ -85,6 +85,7 @@ class Curves {
         const side = motion.body.sides[joint];
         return [{
           label: this.motions.length > 1 ? `${motion.body.name}: ${name}` : name,
+          name,
           values: QUANTITIES[this.quantity](motion, joint),
           motion,
           color: this.motions.length > 1 ? bodies[k % bodies.length] : sides[side],
@@ -234,16 +235,17 @@ class Curves {
     context.textAlign = "left";
     context.textBaseline = "top";
     const end = box.x + box.width - (this.narrow ? 0 : Curves.CHOICES);
-    let at = box.x;
-    for (const { label, value, color } of readings) {
+    let [at, told] = [box.x, null];
+    for (const { label, name, value, color, motion } of readings) {
       context.fillStyle = theme.readable(color);
       context.beginPath();
       context.arc(x, scale.y(value), 3.5, 0, 2 * Math.PI);
       context.fill();
-      const text = `${label} ${value.toFixed(digits)}${unit === "\u00b0" ? unit : unit && ` ${unit}`}`;
+      const text = `${motion === told ? name : label} ${value.toFixed(digits)}${unit === "\u00b0" ? unit : unit && ` ${unit}`}`;
       if (at + context.measureText(text).width > end) continue;
       context.fillText(text, at, this.narrow ? 29 : 8);
       at += context.measureText(text).width + 14;
+      told = motion; // its name need not come again
     }
   }
 }

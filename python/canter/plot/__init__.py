@@ -12,3 +12,7 @@ from canter.plot.tree import hierarchy
 from canter.plot.weights import mask
 
 __all__ = ["animate", "curves", "footprints", "hierarchy", "mask", "skeleton", "trajectory"]
+
+
+def __dir__() -> list[str]:
+    return __all__

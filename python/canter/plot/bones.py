@@ -8,7 +8,7 @@ import numpy as np
 
 from canter import colors, quat
 from canter._core import Clip, Pose, Skeleton
-from canter.options import checked
+from canter.options import checked, expect_skeleton
 from canter.options import joints as named
 from canter.plot import ground as ground_grid
 from canter.plot.figure import Axes3D, axes_3d, fill, fills_figure, fit, label_axes, set_view, shown_name, thin_ticks, up_axis
@@ -28,7 +28,7 @@ _APART, _POSES = 0.18, (4, 8)  # how far apart the poses of a strobe are at leas
 @checked("plot.skeleton")
 def skeleton(
     skeleton: Skeleton,
-    pose: Pose | Clip | ArrayLike,
+    pose: Pose | Clip | ArrayLike | None = None,
     *,
     ax: Axes3D | None = None,
     view: str | tuple[float, float] | None = None,
@@ -52,9 +52,9 @@ def skeleton(
     Parameters
     ----------
     skeleton : Skeleton
-    pose : Pose, Clip or array_like
-        One pose, or a batch of any shape, oldest first: earlier poses are fainter. Of a clip, `strobe` frames. An array holds local
-        rotations, shape (..., J, 4), or the positions of all joints, shape (..., J, 3), which say nothing of tips.
+    pose : Pose, Clip or array_like, optional
+        The rest pose by default. One pose, or a batch of any shape, oldest first: earlier poses are fainter. Of a clip, `strobe` frames.
+        An array holds local rotations, shape (..., J, 4), or the positions of all joints, shape (..., J, 3), which say nothing of tips.
     ax : Axes3D, optional
         Axes made with ``projection="3d"``; a new figure by default. What is on them stays, and the limits grow to hold both.
     view : {"three-quarter", "side", "front", "back", "top"} or (elevation, azimuth) in degrees, optional
@@ -63,7 +63,8 @@ def skeleton(
     strobe : int, optional
         How many poses of a clip, evenly spread from its first frame to its last. The default is 4 to 8, the more the farther it travels.
     spacing : float, default 0
-        How far apart poses are drawn that in truth stand in the same place, in lengths of the skeleton, to the right as seen.
+        How far apart poses are drawn that in truth stand in the same place, in lengths of the skeleton, to the right as seen. The axes
+        along which they are moved have no numbers then.
     color : color, optional
         One colour for the whole body instead of those of its sides; `canter.colors.BODIES` go well together.
     label : str, default ""
@@ -94,6 +95,8 @@ def skeleton(
     ------
     ImportError
         matplotlib is not there.
+    TypeError
+        `skeleton` is not a Skeleton.
     ValueError
         `up` is no axis, `view` is none, `fade` is not between 0 and 1, `strobe` is not above 0, `ax` is flat, the pose does not fit the
         skeleton, or `joint_axes` are asked of positions.
@@ -107,9 +110,12 @@ def skeleton(
     5
     >>> artists = ct.plot.skeleton(clip.skeleton, clip.in_place(), strobe=6, spacing=0.8, view="side")
     """
+    expect_skeleton(_WHERE, skeleton)
     order = up_axis(up, _WHERE)
     if not 0 <= fade <= 1:
         raise ValueError(f"{_WHERE}: fade is {fade:g}, expected 0 to 1")
+    if pose is None:
+        pose = skeleton.rest
     if not isinstance(pose, Pose | Clip):
         skeleton, pose = _posed(skeleton, np.asarray(pose), joint_axes)
     poses = _strobe(pose, strobe)
@@ -145,6 +151,7 @@ def skeleton(
     if points.size:
         fit(axes, points, had_data)
     label_axes(axes, up, unit)
+    _hide_numbers_along(axes, shift)
     if fills_figure(axes):
         fill(axes)
     elif view is not None and points.size:
@@ -238,6 +245,14 @@ def _shift(axes: Axes3D, count: int, spacing: float) -> NDArray[np.float32]:
     right = np.array([-np.sin(azimuth), np.cos(azimuth), 0.0])
     shift: NDArray[np.float32] = (spacing * np.arange(count)[:, None] * right).astype(np.float32)
     return shift
+
+
+def _hide_numbers_along(axes: Axes3D, shift: NDArray[np.float32]) -> None:
+    """Poses that were moved do not stand where the numbers say."""
+    for axis, moved in zip((axes.xaxis, axes.yaxis), np.ptp(shift[:, :2], axis=0) if len(shift) else (), strict=False):
+        if moved > 1e-6:
+            axis.set_ticks([])
+            axis.set_label_text("")
 
 
 def _faded(axes: Axes3D, full: NDArray[np.float64], index: int, count: int, fade: float) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from canter import colors
 from canter import contacts as contact_spans
-from canter.options import checked, joints
+from canter.options import checked, expect_clip, joints
 from canter.plot.figure import axes_2d, fit_height, label_ground, legend_above, up_axis
 from canter.plot.loops import carried_on, own_times
 
@@ -87,6 +87,8 @@ def footprints(
     ------
     ImportError
         matplotlib is not there.
+    TypeError
+        `clip` is not a Clip.
     ValueError
         The clip has no frames, `cycles` is not above 0, there are no markers for a foot and no contacts are given, a foot has nothing below
         it, two feet are on one side, or `ax` is 3D.
@@ -105,6 +107,7 @@ def footprints(
     >>> len(artists)  # five prints, the path, line and words for three strides
     12
     """
+    expect_clip(_WHERE, clip)
     order = up_axis(up, _WHERE)
     if not len(clip):
         raise ValueError(f"{_WHERE}: the clip has no frames")

@@ -116,7 +116,7 @@ def animate(
     >>> import canter as ct
     >>> animation = ct.plot.animate(ct.examples.walk(), "walk.gif", fps=10, view="side")
     """
-    given = [clips] if isinstance(clips, Clip) else listed(_WHERE, "clips", clips)
+    given = list(clips) if isinstance(clips, Iterable) and not isinstance(clips, Clip) else [clips]
     labels = listed(_WHERE, "labels", labels, text)
     _check(given, labels, layout, fps, rate)
     target = None if path is None else Path(path)

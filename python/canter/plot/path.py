@@ -74,6 +74,8 @@ def trajectory(
     ------
     ImportError
         matplotlib is not there.
+    TypeError
+        The motion is none of these, or several of them.
     ValueError
         There are no positions, some are not finite, shapes don't fit, `every` is not above 0, or `ax` is 3D.
 
@@ -144,7 +146,10 @@ def trajectory(
 
 def _places(positions: Any, order: tuple[int, ...]) -> NDArray[np.float64]:
     """The two coordinates that are drawn, (F, 2)."""
-    array = numbers(_WHERE, "motion", positions)
+    try:
+        array = numbers(_WHERE, "motion", positions)
+    except TypeError as error:
+        raise TypeError(f"{error}, a Clip or a RootMotion; one path a call") from None
     if array.ndim != 2 or array.shape[1] not in (2, 3):
         raise ValueError(f"{_WHERE}: positions have shape {array.shape}, expected (F, 3) or (F, 2)")
     if not len(array):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from canter import colors
-from canter.options import checked
+from canter.options import checked, expect_skeleton
 from canter.plot.figure import axes_2d, legend_above, shown_name
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ def hierarchy(skeleton: Skeleton, *, ax: Any = None, rows: int = 100) -> list[Ar
     ------
     ImportError
         matplotlib is not there.
+    TypeError
+        `skeleton` is not a Skeleton.
     ValueError
         `rows` is not above 0, or `ax` is 3D.
 
@@ -56,6 +58,7 @@ def hierarchy(skeleton: Skeleton, *, ax: Any = None, rows: int = 100) -> list[Ar
     >>> [name.get_text() for name in names[:4]]
     ['Hips', 'Spine', 'Chest', 'Head']
     """
+    expect_skeleton(_WHERE, skeleton)
     if rows < 1:
         raise ValueError(f"{_WHERE}: rows is {rows}, expected 1 or more")
     shown, depths = _depth_first(skeleton, rows)

@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from canter import colors
-from canter.options import checked, numbers
+from canter._core import Clip, Pose
+from canter.options import checked, expect_skeleton, numbers
 from canter.plot.bones import segments
 from canter.plot.bones import skeleton as draw_skeleton
-from canter.plot.figure import Axes3D, make_room, up_axis
+from canter.plot.figure import Axes3D, axes_3d, make_room, up_axis
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from numpy.typing import ArrayLike
 
-    from canter._core import Pose, Skeleton
+    from canter._core import Skeleton
 
 _WHERE = "plot.mask"
 _THIN, _THICK = 1.2, 3.5  # points: a bone of weight 0, and of weight 1
@@ -71,6 +72,8 @@ def mask(
     ------
     ImportError
         matplotlib is not there.
+    TypeError
+        `skeleton` is not a Skeleton, `pose` is not a Pose, or the weights are the name of a joint.
     ValueError
         The weights have another shape or are not finite, there is more than one pose or it does not fit the skeleton, or `ax` is flat.
 
@@ -82,6 +85,9 @@ def mask(
     >>> np.asarray(joints.get_array())[:4].round(2)  # Hips, Spine, Chest, Head
     array([0.  , 0.33, 0.67, 1.  ])
     """
+    expect_skeleton(_WHERE, skeleton)
+    if isinstance(weights, str):
+        raise TypeError(f"{_WHERE}: weights is {weights!r}, expected a number a joint; skeleton.mask({weights!r}) makes them")
     values = numbers(_WHERE, "weights", weights)
     if values.shape != (len(skeleton),):
         raise ValueError(f"{_WHERE}: weights have shape {values.shape}, expected ({len(skeleton)},), one a joint")
@@ -90,10 +96,15 @@ def mask(
         raise ValueError(f"{_WHERE}: the weight of joint {joint} ({skeleton.names[joint]!r}) is {values[joint]}, expected a finite number")
     order = up_axis(up, _WHERE)
     pose = skeleton.rest if pose is None else pose
+    if not isinstance(pose, Pose):
+        advice = "; clip[0] is that of its first frame" if isinstance(pose, Clip) else ""
+        raise TypeError(f"{_WHERE}: pose is {type(pose).__name__}, expected a Pose{advice}")
     if pose.shape:
         raise ValueError(f"{_WHERE}: pose has shape {pose.shape}, expected one pose")
     if ax is None:
         view = view or "front"
+    else:
+        axes_3d(ax, _WHERE)
     bones, *grid = draw_skeleton(skeleton, pose, ax=ax, view=view, ground=ground, up=up, unit=unit)
 
     from matplotlib.cm import ScalarMappable
