@@ -115,7 +115,7 @@ def test_what_has_no_prints_is_refused():
         ct.plot.footprints(WALK.replace(markers=None))
     with pytest.raises(ValueError, match="contacts has no 'right'"):
         ct.plot.footprints(WALK, contacts={"left": [(0, 1)]})
-    with pytest.raises(ValueError, match="cycles is 0, expected 1 or more"):
+    with pytest.raises(ValueError, match="cycles is 0, expected 1 to 1000"):
         ct.plot.footprints(WALK, cycles=0)
     with pytest.raises(ValueError, match="no frames"):
         ct.plot.footprints(WALK[:0])
