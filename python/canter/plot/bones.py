@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.typing import ColorType
     from numpy.typing import NDArray
 
+_FARTHEST = 1e30
 _SMALL = 7  # points, of the names of joints
 _APART, _POSES = 0.18, (4, 8)  # how far apart the poses of a strobe are at least, in heights, and how many
 
@@ -110,6 +111,7 @@ def skeleton(
         raise ValueError(f"plot.skeleton: fade is {fade:g}, expected 0 to 1")
     poses = _strobe(pose, strobe)
     bones, joints = segments(skeleton, poses)
+    check_size(bones, "plot.skeleton")
     bones = bones[..., order]
     axes = axes_3d(ax, "plot.skeleton")
     if view is not None:
@@ -160,6 +162,12 @@ def segments(skeleton: Skeleton, pose: Pose | Clip) -> tuple[NDArray[np.float32]
     starts = np.concatenate([skeleton.parents[joints], np.array(tip_joints, dtype=np.intp)])
     ends = np.concatenate([positions[:, joints], tips], axis=1)
     return np.stack([positions[:, starts], ends], axis=2), joints.tolist() + tip_joints
+
+
+def check_size(bones: NDArray[np.float32], where: str) -> None:
+    """Refuse bodies that are too far away for matplotlib to measure."""
+    if not np.all(np.abs(bones) < _FARTHEST):
+        raise ValueError(f"{where}: a joint is {_FARTHEST:g} or more from the origin, too far to draw; check the clip's translations")
 
 
 def carried(skeleton: Skeleton, positions: NDArray[np.float32]) -> NDArray[np.intp]:
