@@ -38,8 +38,8 @@ typedef enum ct_side { CT_SIDE_MIDDLE, CT_SIDE_LEFT, CT_SIDE_RIGHT } ct_side;
 // Fails: out of memory.
 ct_status ct_mirror_sides(const ct_skeleton *skeleton, uint8_t *sides, ct_error *error);
 
-// A name with the first side in it that needs no partner to be told (a word or a letter of its own) changed to the other: "left_down" becomes
-// "right_down".
+// A name with the first side in it that needs no partner to be told (a word or a letter of its own) changed to the other: "left_down"
+// becomes "right_down".
 //   out  room for strlen(name) + CT_MIRROR_NAME_ROOM bytes; a copy of the name when it tells no side
 // Returns whether it tells one. Twice gives the name back.
 enum { CT_MIRROR_NAME_ROOM = 2 };

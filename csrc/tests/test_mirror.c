@@ -67,7 +67,8 @@ static void test_words_that_only_begin_like_a_side_name_none(void)
 
 static void test_a_name_by_itself_is_mirrored_where_it_tells_a_side(void)
 {
-    static const char *const pairs[][2] = {{"left_down", "right_down"}, {"heel.L", "heel.R"}, {"lCollar", "rCollar"}, {"UpLEFT", "UpRIGHT"}, {"\xE5\xB7\xA6", "\xE5\x8F\xB3"}};
+    static const char *const pairs[][2] = {
+        {"left_down", "right_down"}, {"heel.L", "heel.R"}, {"lCollar", "rCollar"}, {"UpLEFT", "UpRIGHT"}, {"\xE5\xB7\xA6", "\xE5\x8F\xB3"}};
     static const char *const plain[] = {"", "bright", "lower", "Ribs", "apex"};
     char out[32];
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; ++i) {
