@@ -391,3 +391,10 @@ def test_bodies_too_far_away_are_refused_without_warnings_of_numpy():
         ct.plot.skeleton(far.skeleton, far)
     with pytest.raises(ValueError, match=r"plot\.animate: a joint is 1e\+30 or more from the origin"):
         ct.plot.animate(far)
+
+
+def test_a_body_without_bones_is_drawn_as_what_it_has():
+    roots = ct.Skeleton(["a", "b"], [-1, -1], np.zeros((2, 3)))
+    assert len(ct.plot.skeleton(roots, roots.rest)) == 1
+    assert len(ct.plot.mask(roots, [0, 1])) == 2
+    plt.gcf().canvas.draw()
