@@ -485,7 +485,21 @@ NO_NUMBERS = [None, "1", b"1", [1.0], {}, 1j, np.array([0.7]), object()]
 
 @pytest.mark.parametrize("value", NO_NUMBERS, ids=lambda v: type(v).__name__)
 def test_what_is_no_number_is_told_by_the_name_of_its_option(value):
-    for name in ("walk", "run", "turn_left", "strafe_left", "start", "stop", "idle", "jump", "turn_in_place", "wave", "lean", "clips"):
+    for name in (
+        "walk",
+        "run",
+        "turn_left",
+        "strafe_left",
+        "start",
+        "stop",
+        "idle",
+        "jump",
+        "turn_in_place",
+        "wave",
+        "lean",
+        "clips",
+        "humanoid",
+    ):
         maker = getattr(ct.examples, name)
         for option, wanted in maker.__annotations__.items():
             if wanted in ("float", "int"):

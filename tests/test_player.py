@@ -3,6 +3,7 @@
 import base64
 import json
 import re
+import time
 import zlib
 
 import numpy as np
@@ -191,3 +192,16 @@ def test_any_name_of_a_clip_makes_a_page_that_can_be_written(name, tmp_path):
     clip._repr_html_().encode()
     assert page.html.count("</script") == ct.examples.walk(fps=10).view().html.count("</script")
     assert len(page.html.split("</title>")[0]) < 1000
+
+
+@pytest.mark.parametrize(
+    "parents", [np.arange(8000) - 1, np.full(8000, -1), np.minimum(np.arange(8000) - 1, 0)], ids=["chain", "forest", "star"]
+)
+def test_many_joints_take_time_in_proportion(parents):
+    count = len(parents)
+    names = [f"{('Left', 'Right', 'j')[i % 3]}{i}" for i in range(count)]
+    skeleton = ct.Skeleton(names, parents, np.full((count, 3), 0.01), tips=[(i, (0, 0.01, 0)) for i in range(0, count, 2)])
+    clip = ct.Clip(skeleton, np.tile([1.0, 0, 0, 0], (2, count, 1)), fps=30)
+    start = time.thread_time()
+    clip.view()
+    assert time.thread_time() - start < 5  # half a minute, when every joint asks for the sides of all

@@ -420,3 +420,20 @@ def test_names_are_written_as_they_are():
 def test_a_strobe_of_more_poses_than_frames_draws_each_once():
     clip = ct.examples.walk(fps=10)
     assert len(ct.plot.skeleton(clip.skeleton, clip, strobe=10**9, ground=False)) == len(clip)
+
+
+@pytest.mark.filterwarnings("error")
+def test_bodies_too_far_away_are_refused_without_warnings_of_numpy():
+    clip = ct.examples.walk(fps=10)
+    far = ct.Clip(clip.skeleton, clip.rotations, np.full(clip.translations.shape, 3e38), fps=10)
+    with pytest.raises(ValueError, match=r"plot\.skeleton: a joint is 1e\+30 or more from the origin"):
+        ct.plot.skeleton(far.skeleton, far)
+    with pytest.raises(ValueError, match=r"plot\.animate: a joint is 1e\+30 or more from the origin"):
+        ct.plot.animate(far)
+
+
+def test_a_body_without_bones_is_drawn_as_what_it_has():
+    roots = ct.Skeleton(["a", "b"], [-1, -1], np.zeros((2, 3)))
+    assert len(ct.plot.skeleton(roots, roots.rest)) == 1
+    assert len(ct.plot.mask(roots, [0, 1])) == 2
+    plt.gcf().canvas.draw()

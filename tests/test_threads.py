@@ -1,5 +1,6 @@
 """Immutable objects are shared between threads: all see the same bits as one alone."""
 
+import importlib
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -68,3 +69,12 @@ def test_objects_made_and_dropped_at_once(make_skeleton):
 
     alone = work()
     assert all(same_bits(alone, result) for result in at_once(work))
+
+
+@pytest.mark.parametrize("joints", [18, 65])
+def test_examples_are_the_same_objects_on_all_threads(joints):
+    for module in ("humanoid", "mesh"):
+        importlib.import_module(f"canter.examples.{module}")._made.clear()
+    seen = at_once(lambda: (ct.examples.humanoid(joints=joints), ct.examples.skinned_humanoid(joints=joints)))
+    assert len({tuple(map(id, pair)) for pair in seen}) == 1
+    assert seen[0][1].skeleton is seen[0][0]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -76,7 +74,9 @@ def _joints() -> _Table:
     return table
 
 
-@cache
+_made: dict[int, Skeleton] = {}
+
+
 def _skeleton(joints: int) -> Skeleton:
     table = _joints()
     names = [name for name in table if joints == 65 or name in _KEPT_OF_18]
@@ -127,7 +127,7 @@ def humanoid(*, joints: int = 18) -> Skeleton:
     """
     if joints not in (18, 65):
         raise ValueError(f"examples.humanoid: joints is {joints!r}, expected 18 or 65")
-    return _skeleton(joints)
+    return _made.get(joints) or _made.setdefault(joints, _skeleton(joints))  # of several threads at once, the first's
 
 
 @checked("examples.upper_body_mask")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,10 +83,12 @@ def skinned_humanoid(*, joints: int = 18) -> SkinnedMesh:
     >>> bool(np.allclose(posed, mesh.vertices, atol=1e-6))
     True
     """
-    return _mesh(humanoid(joints=joints))
+    return _made.get(joints) or _made.setdefault(joints, _mesh(humanoid(joints=joints)))  # of several threads at once, the first's
 
 
-@cache
+_made: dict[int, SkinnedMesh] = {}
+
+
 def _mesh(skeleton: Skeleton) -> SkinnedMesh:
     cage = _Cage()
     _build(cage)

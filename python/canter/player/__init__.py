@@ -145,7 +145,8 @@ def _body(clip: Clip, index: int, up: str | None, ground: float | None, given: c
     fine, parts = pack.refined(clip)
     points = pack.points_of(fine, axis)
     carried = bones.carried(skeleton, points).tolist()
-    anchors = sorted({int(skeleton.parents[joint]) for joint in carried})
+    anchors = sorted({int(parent) for parent in skeleton.parents[carried]})
+    sides = skeleton.sides
     seen = np.delete(points, anchors, axis=1)
     size = pack.size_of(seen)
     feet = pack.feet_of(skeleton, points, size)
@@ -162,7 +163,7 @@ def _body(clip: Clip, index: int, up: str | None, ground: float | None, given: c
         "points": points.shape[1],
         "joints": list(skeleton.names),
         "parents": [int(parent) for parent in skeleton.parents],
-        "sides": [*skeleton.sides, *(skeleton.sides[joint] for joint, _ in skeleton.tips)],
+        "sides": [*sides, *(sides[joint] for joint, _ in skeleton.tips)],
         "limbs": pack.limbs_of(skeleton, size, carried, feet),
         "anchors": anchors,
         "root": carried[0] if carried else 0,

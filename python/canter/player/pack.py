@@ -138,13 +138,14 @@ def feet_of(skeleton: Skeleton, points: NDArray[np.float32], size: float) -> dic
     if not len(points):
         return feet
     heights = np.median(points[..., 1], axis=0) - np.median(points[..., 1].min(axis=1))
+    parents = skeleton.parents.tolist()
     for side in ("left", "right"):
         joints = [joint for joint, word in enumerate(skeleton.sides) if word == side]
         lowest = min(joints, key=lambda joint: float(heights[joint]), default=None)
         if lowest is None or heights[lowest] > 0.15 * size:
             continue
-        foot = [lowest]
-        while (parent := int(skeleton.parents[foot[-1]])) in joints and heights[parent] < 0.15 * size:
+        foot, own = [lowest], set(joints)
+        while (parent := parents[foot[-1]]) in own and heights[parent] < 0.15 * size:
             foot.append(parent)
         feet[side] = foot
     return feet
@@ -159,36 +160,37 @@ def limbs_of(skeleton: Skeleton, size: float, carried: Collection[int], feet: Ma
     for foot in feet.values():
         thickness[foot] = np.maximum(thickness[foot], 0.018 * size)
 
+    # Each of these is made when asked for.
+    parents, offsets, sides = skeleton.parents, skeleton.offsets, skeleton.sides
+    heads = ["head" in name.lower() for name in skeleton.names]
+    child_count = np.bincount(parents[parents >= 0], minlength=len(parents))
+    unled = set(carried)
     limbs: list[Limb] = []
-    for joint, parent in enumerate(skeleton.parents):
-        if parent < 0 or joint in carried:
+    for joint, parent in enumerate(parents.tolist()):
+        if parent < 0 or joint in unled:
             continue
-        if _is_head(skeleton, int(parent)):
-            limbs.append(_head(skeleton, int(parent), joint, skeleton.offsets[joint], size))
+        if heads[parent]:
+            limbs.append(_head(parent, joint, offsets[joint], sides[parent], size))
             continue
         near, far = float(thickness[parent]), float(thickness[joint])
         # Where a limb leaves the trunk, or a finger the hand, it begins as thick as it will be.
-        if len(skeleton.children(int(parent))) > 1 and not trunk[joint]:
+        if child_count[parent] > 1 and not trunk[joint]:
             near = min(near, 1.25 * far + 0.004 * size)
-        limbs.append((int(parent), joint, near, far, skeleton.sides[joint], 0.0))
+        limbs.append((parent, joint, near, far, sides[joint], 0.0))
     for k, (joint, offset) in enumerate(skeleton.tips):
         near = float(thickness[joint])
-        if _is_head(skeleton, joint):
-            limbs.append(_head(skeleton, joint, len(skeleton) + k, offset, size))
+        if heads[joint]:
+            limbs.append(_head(joint, len(skeleton) + k, offset, sides[joint], size))
         else:
-            limbs.append((joint, len(skeleton) + k, near, 0.6 * near, skeleton.sides[joint], 0.0))
+            limbs.append((joint, len(skeleton) + k, near, 0.6 * near, sides[joint], 0.0))
     return limbs
 
 
-def _is_head(skeleton: Skeleton, joint: int) -> bool:
-    return "head" in skeleton.names[joint].lower()
-
-
-def _head(skeleton: Skeleton, joint: int, end: int, offset: NDArray[np.float32], size: float) -> Limb:
+def _head(joint: int, end: int, offset: NDArray[np.float32], side: str, size: float) -> Limb:
     """A head is round and reaches no further than its bone."""
     length = float(np.linalg.norm(offset))
     radius = float(np.clip(0.4 * length, 0.035 * size, 0.05 * size))
-    return joint, end, radius, radius, skeleton.sides[joint], min(radius / length, 0.5) if length > 0 else 0.0
+    return joint, end, radius, radius, side, min(radius / length, 0.5) if length > 0 else 0.0
 
 
 def _reaches(skeleton: Skeleton) -> NDArray[np.float64]:
@@ -197,8 +199,9 @@ def _reaches(skeleton: Skeleton) -> NDArray[np.float64]:
     for joint, offset in skeleton.tips:
         reach[joint] = max(reach[joint], float(np.linalg.norm(offset)))
     lengths = np.linalg.norm(skeleton.offsets, axis=-1)
+    parents = skeleton.parents.tolist()
     for joint in range(len(skeleton) - 1, -1, -1):
-        parent = skeleton.parents[joint]
+        parent = parents[joint]
         if parent >= 0:
             reach[parent] = max(reach[parent], reach[joint] + lengths[joint])
     return reach
@@ -207,7 +210,11 @@ def _reaches(skeleton: Skeleton) -> NDArray[np.float64]:
 def _trunk(skeleton: Skeleton, reach: NDArray[np.float64], size: float) -> NDArray[np.bool_]:
     """Joints that carry two long limbs or more, or lead to one that does."""
     trunk = np.zeros(len(skeleton), dtype=bool)
-    for joint in range(len(skeleton) - 1, -1, -1):
-        children = skeleton.children(joint)
-        trunk[joint] = trunk[children].any() or (reach[children] > 0.2 * size).sum() > 1
+    long_limbs = np.zeros(len(skeleton), dtype=int)
+    parents = skeleton.parents.tolist()
+    for joint in range(len(skeleton) - 1, -1, -1):  # children come after their parents
+        trunk[joint] |= long_limbs[joint] > 1
+        if parents[joint] >= 0:
+            long_limbs[parents[joint]] += reach[joint] > 0.2 * size
+            trunk[parents[joint]] |= trunk[joint]
     return trunk

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 _WHERE = "plot.skeleton"
+_FARTHEST = 1e30
 _SMALL = 7  # points, of the names of joints
 _APART, _POSES = 0.18, (4, 8)  # how far apart the poses of a strobe are at least, in heights, and how many
 
@@ -120,6 +121,7 @@ def skeleton(
         skeleton, pose = _posed(skeleton, np.asarray(pose), joint_axes)
     poses = _strobe(pose, strobe)
     bones, joints = segments(skeleton, poses)
+    check_size(bones, _WHERE)
     bones = bones[..., order]
     axes = axes_3d(ax, _WHERE)
     if view is not None:
@@ -188,6 +190,12 @@ def segments(skeleton: Skeleton, pose: Pose | Clip) -> tuple[NDArray[np.float32]
     starts = np.concatenate([skeleton.parents[joints], np.array(tip_joints, dtype=np.intp)])
     ends = np.concatenate([positions[:, joints], tips], axis=1)
     return np.stack([positions[:, starts], ends], axis=2), joints.tolist() + tip_joints
+
+
+def check_size(bones: NDArray[np.float32], where: str) -> None:
+    """Refuse bodies that are too far away for matplotlib to measure."""
+    if not np.all(np.abs(bones) < _FARTHEST):
+        raise ValueError(f"{where}: a joint is {_FARTHEST:g} or more from the origin, too far to draw; check the clip's translations")
 
 
 def carried(skeleton: Skeleton, positions: NDArray[np.float32]) -> NDArray[np.intp]:

@@ -90,8 +90,8 @@ def footprints(
     TypeError
         `clip` is not a Clip.
     ValueError
-        The clip has no frames, `cycles` is not above 0, there are no markers for a foot and no contacts are given, a foot has nothing below
-        it, two feet are on one side, or `ax` is 3D.
+        The clip has no frames, `cycles` is not from 1 to 1000, there are no markers for a foot and no contacts are given, a foot has
+        nothing below it, two feet are on one side, or `ax` is 3D.
     IndexError
         There is no such joint.
 

@@ -164,7 +164,9 @@ def _drawn(axes: Axes3D) -> NDArray[np.float64]:
     points = [box.get_points() for box in boxes if box is not None]
     # Collections know no box of their own; their segments are flat once they have been drawn.
     points += [
-        axes.transData.transform(np.concatenate(lines.get_segments())) for lines in axes.collections if hasattr(lines, "get_segments")
+        axes.transData.transform(np.concatenate(lines.get_segments()))
+        for lines in axes.collections
+        if hasattr(lines, "get_segments") and lines.get_segments()
     ]
     corners = np.concatenate(points)
     return np.concatenate([corners.min(axis=0), corners.max(axis=0)])

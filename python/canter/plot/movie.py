@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -12,7 +12,7 @@ import numpy as np
 from canter import colors
 from canter._core import Clip
 from canter.options import among, checked, listed, text
-from canter.plot.bones import add_lines, segments
+from canter.plot.bones import add_lines, check_size, segments
 from canter.plot.figure import as_written, fill_cell, new_axes, new_figure, set_view, shown_figure, shown_name, up_axis
 from canter.plot.ground import round_step
 from canter.plot.loops import carried_on, own_times
@@ -206,6 +206,7 @@ def _body(clip: Clip, times: NDArray[np.float64], order: tuple[int, ...], up: st
     own = own_times(clip, times)
     poses = clip.sample(own, wrap="loop" if clip.looping else "clamp")
     bones, joints = segments(clip.skeleton, poses)
+    check_size(bones, _WHERE)
     motion = clip.root_motion(up=up, smoothing=0.1)
     shown = times if clip.looping else own
     bones, root = carried_on(bones[..., order], motion, own, shown, order).astype(np.float32), motion.at(shown)[0][:, order]
