@@ -18,10 +18,10 @@ from canter.examples.gait import Gait, Style
 WALK = Style(
     stride=1.3,
     landing=-0.279,
-    leaving=0.852,
+    leaving=0.86,
     roll_on=1 / 9,
     roll_off=0.631,
-    under=0.386,
+    under=0.391,
     swing=Swing(lift=0.1, peak=0.374, late=2.16, pitch=((0.159, 1.163), (0.556, 0.352), (0.898, -0.273))),
     knee=0.087,
     bob=0.019,
