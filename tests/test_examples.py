@@ -466,6 +466,24 @@ def test_a_walkers_knee_yields_under_load_stretches_and_bends_most_in_the_swing(
     assert 45 < knee[60:85].max() < 70
 
 
+def test_a_walkers_standing_leg_is_nearly_straight_and_its_joints_do_not_jerk():
+    """Perry (1992) has the knee at 5 to 10 degrees in the middle of the stance and the hip at its furthest back at half the cycle."""
+    clip = examples.walk(fps=100)
+    knee = np.degrees(knee_angles(clip, "Left"))
+    assert knee[25:40].min() < 17
+    bend = np.diff(np.append(knee, knee[1:3]), 2)
+    assert np.abs(bend).max() < 3.5  # degrees, of three frames: 350 degrees a second from one frame to the next would be a kink
+
+
+def test_hands_of_a_runner_stay_on_their_side():
+    clip = CLIPS["run"]
+    across = joint(clip, "LeftArm") - joint(clip, "RightArm")
+    across /= np.linalg.norm(across, axis=-1, keepdims=True)
+    for side, sign in (("Left", 1.0), ("Right", -1.0)):
+        middle = (joint(clip, "LeftUpLeg") + joint(clip, "RightUpLeg")) / 2
+        assert (sign * np.sum((joint(clip, f"{side}Hand") - middle) * across, axis=-1)).min() > 0.0
+
+
 def test_runners_bend_elbows_and_lean_and_walkers_hardly():
     def lean(clip):
         up = joint(clip, "Chest") - joint(clip, "Hips")

@@ -51,6 +51,7 @@ class Swing:
     peak: float = 0.4  # part of the swing at which it's lifted highest
     pitch: Sequence[tuple[float, float]] = ()  # (part of the swing, radians) between leaving and landing
     toes: float = 0.1  # how far the toes stay bent up
+    late: float = 2.5  # the more, the later it goes ahead: above 2, so that the leg need not reach far
 
 
 ROLL_OFF = 2.5  # the heel rises slowly first: foot to floor is about 22 degrees when the other foot comes down (Perry, Gait Analysis, 1992)
@@ -113,7 +114,7 @@ def _on_floor(here: Footprint, time: Floats) -> _Curves:
 def _in_air(here: Footprint, there: Footprint, swing: Swing, time: Floats) -> _Curves:
     duration = there.down - here.up
     s = (time - here.up) / duration
-    way = s**2.5 * (3.5 - 2.5 * s)  # at rest at both ends; a little late, so that the leg need not reach far ahead
+    way = s**swing.late * (swing.late + 1.0 - swing.late * s)  # at rest at both ends
     first, last = _pivot(here.leaving), _pivot(there.landing)
     offset = first + way[:, None] * (last - first)
     pivot = here.point(first) + way[:, None] * (there.point(last) - here.point(first))

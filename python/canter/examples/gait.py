@@ -44,8 +44,8 @@ class Style:
     shoulder: tuple[float, float] = (0.0, 0.0)  # mean and amplitude of the arm's flexion
     elbow: tuple[float, float] = (0.0, 0.0)
     lag: float = 0.06  # of the elbow behind the shoulder, part of the cycle
-    arm_out: float = 0.12
-    inward: float = 0.3
+    arm_out: float = 0.15
+    inward: float = 0.25
     bank: float = 0.6  # part of the lean into a turn that would balance it
 
     def shortened(self, stride: float) -> Style:

@@ -15,19 +15,21 @@ from canter.examples.footfall import Swing
 from canter.examples.gait import Gait, Style
 from canter.options import checked
 
+# Fitted to the hip, knee and ankle curves of Perry and Winter, as near as feet that stand still at 30 keys a second allow.
 WALK = Style(
     stride=1.3,
-    landing=-0.28,
-    leaving=1.0,
+    landing=-0.279,
+    leaving=0.86,
     roll_on=1 / 9,
-    roll_off=0.58,
-    under=0.41,
-    swing=Swing(lift=0.09, peak=0.36, pitch=((0.18, 1.15), (0.6, 0.05), (0.88, -0.35))),
-    bob=0.018,
-    sway=0.022,
-    rotation=0.03,
+    roll_off=0.631,
+    under=0.391,
+    swing=Swing(lift=0.1, peak=0.374, late=2.16, pitch=((0.159, 1.163), (0.556, 0.352), (0.898, -0.273))),
+    knee=0.087,
+    bob=0.019,
+    sway=0.02,
+    rotation=0.044,
     list=0.06,
-    tilt=0.06,
+    tilt=0.089,
     lean=0.03,
     counter=0.07,
     shoulder=(-0.04, 0.25),
@@ -52,8 +54,8 @@ RUN = Style(
     counter=0.16,
     shoulder=(-0.22, 0.62),
     elbow=(1.55, 0.20),
-    arm_out=0.22,
-    inward=0.5,
+    arm_out=0.24,
+    inward=0.22,
 )
 # Backward walking is forward walking in reverse, with shorter steps and the trunk upright (A. Thorstensson, 1986): the foot comes down on
 # the ball and leaves from the heel.
@@ -66,9 +68,10 @@ BACKWARD = replace(
     roll_off=0.56,
     under=0.45,
     swing=Swing(lift=0.07, peak=0.4, pitch=((0.2, 0.8), (0.6, 0.05), (0.88, -0.2))),
+    knee=0.08,
     bob=0.012,
-    rotation=0.035,
     width=0.16,
+    tilt=0.06,
     lean=0.0,
     shoulder=(0.0, 0.14),
     elbow=(0.5, 0.08),

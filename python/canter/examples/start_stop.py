@@ -15,7 +15,7 @@ from canter.options import checked
 
 def _sink(speed: float, cycle: float) -> float:
     """How much lower the hips must go for the steps between standing and a walk."""
-    return 0.0075 * (speed * cycle) ** 3
+    return 0.009 * (speed * cycle) ** 3
 
 
 def _between(still: Posture, walking: Posture, weight: Floats, way: Floats, sink: Floats) -> Posture:
@@ -126,7 +126,7 @@ def stop(*, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, joints
         "Right": [right, standing.footprint("Right", **beside, down=right.up + 1.02 * in_air, landing=-0.25)],
     }
     still = standing.posture(len(t), shift=-0.6 * hump((t / cycle - 0.45) / 0.9))
-    body = _between(still, gait.posture(t), 1.0 - ease(t / (1.45 * cycle)), way, 0.65 * _sink(speed, cycle) * hump(t / cycle / 0.7))
-    feet = {side: follow(t, prints[side], replace(gait.style.swing, lift=0.08)) for side in SIDES}
+    body = _between(still, gait.posture(t), 1.0 - ease(t / (1.45 * cycle)), way, 0.9 * _sink(speed, cycle) * hump(t / cycle / 0.7))
+    feet = {side: follow(t, prints[side], replace(gait.style.swing, lift=0.11)) for side in SIDES}
     markers = contact_markers(prints, duration)
     return make_clip(body, feet, joints=joints, frame_time=frame_time, name="stop", markers=markers, tags=("walk", "stop"))
