@@ -145,7 +145,11 @@ def _prints(
 ) -> list[_Print]:
     skeleton = clip.skeleton
     prints, seen = list[_Print](), set[str]()
-    for foot in joints(_WHERE, "feet", skeleton, feet):
+    try:
+        ankles_of_feet = joints(_WHERE, "feet", skeleton, feet)
+    except IndexError as error:
+        raise IndexError(f"{error}; name the ankles with feet=[...]") from None
+    for foot in ankles_of_feet:
         side = skeleton.sides[foot]
         if side in seen:
             raise ValueError(f"{_WHERE}: two feet are on the {side} side, expected one a side")
