@@ -64,7 +64,7 @@ def start(*, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, joint
 
     in_air = (1.0 - contact) * cycle
     prints = {}
-    for side, number, leaving, roll_off in (("Left", 0, 0.9, 0.35), ("Right", -1, 0.6, 0.3)):
+    for side, number, leaving, roll_off in (("Left", 0, 0.9, 0.35), ("Right", -1, 0.9, 0.3)):
         there = gait.footprint(side, number)
         there = replace(there, down=there.down + duration, up=there.up + duration)
         prints[side] = [
@@ -119,7 +119,7 @@ def stop(*, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, joints
 
     in_air = (1.0 - contact) * cycle
     left, right = gait.footprint("Left", 0), gait.footprint("Right", -1)
-    left = replace(left, up=left.up + 0.04 * cycle, leaving=0.8 * gait.style.leaving)
+    left = replace(left, up=left.up + 0.04 * cycle, leaving=gait.style.leaving)
     beside = {"z": end, "roll_on": 0.1 * cycle}
     prints = {
         "Left": [left, standing.footprint("Left", **beside, down=left.up + 1.1 * in_air, landing=-0.12)],
