@@ -127,6 +127,6 @@ def stop(*, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, joints
     }
     still = standing.posture(len(t), shift=-0.6 * hump((t / cycle - 0.45) / 0.9))
     body = _between(still, gait.posture(t), 1.0 - ease(t / (1.45 * cycle)), way, 0.9 * _sink(speed, cycle) * hump(t / cycle / 0.7))
-    feet = {side: follow(t, prints[side], replace(gait.style.swing, lift=0.11)) for side in SIDES}
+    feet = {side: follow(t, prints[side], replace(gait.style.swing, lift=0.14)) for side in SIDES}
     markers = contact_markers(prints, duration)
     return make_clip(body, feet, joints=joints, frame_time=frame_time, name="stop", markers=markers, tags=("walk", "stop"))
