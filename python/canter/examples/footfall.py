@@ -58,9 +58,8 @@ class Swing:
 
 
 SLAP = 3.0  # the foot comes down late and fast, so that an ankle near the floor hardly moves
-ROLL_OFF = (
-    2.06  # the heel rises slowly first: foot to floor is about 22 degrees when the other foot comes down (Perry, Gait Analysis, 1992)
-)
+# The heel rises slowly first: foot to floor is about 22 degrees when the other foot comes down (Perry, Gait Analysis, 1992).
+ROLL_OFF = 2.06
 
 
 def _pivot(pitch: float) -> Floats:
