@@ -19,7 +19,10 @@ typedef struct source_object {
     bool busy;                     // in an update
 } source_object;
 
-#define SOURCE_OWNED(DO) DO(self->head.skeleton) DO(self->head.children) DO(self->head.parameter_names)
+#define SOURCE_OWNED(DO)                                                                                                                   \
+    DO(self->head.skeleton);                                                                                                               \
+    DO(self->head.children);                                                                                                               \
+    DO(self->head.parameter_names);
 
 // Makes a heap type that derives from PoseSource, keeps it in *slot and adds it to the module.
 int add_source_type(PyObject *module, PyType_Spec *spec, PyTypeObject **slot);
