@@ -50,6 +50,7 @@ int add_frame_types(PyObject *module);
 int add_pose_source_type(PyObject *module);
 int add_clip_player_type(PyObject *module);
 int add_param_type(PyObject *module);
+int add_record_function(PyObject *module);
 int add_bvh_functions(PyObject *module);
 int add_check_functions(PyObject *module);
 int add_skin_functions(PyObject *module);

@@ -96,32 +96,34 @@ static PyObject *player_repr(PyObject *op)
     return text;
 }
 
-PyDoc_STRVAR(player_doc,
-             "ClipPlayer(clip, *, rate=1.0, start=0.0, wrap=None, interpolation='nlerp', root_motion=True)\n--\n\n"
-             "A pose source that plays one clip.\n\n"
-             "Parameters\n----------\n"
-             "clip : Clip\n"
-             "    With a frame at least.\n"
-             "rate : float or param, default 1.0\n"
-             "    Seconds of the clip a second: 2 plays twice as fast, -1 backward, 0 holds.\n"
-             "start : float, default 0.0\n"
-             "    Where in the clip to begin, seconds.\n"
-             "wrap : {'clamp', 'loop'}, optional\n"
-             "    Hold the ends, or go round by the clip's period. By default as the clip says (`Clip.looping`).\n"
-             "interpolation : {'nlerp', 'slerp', 'step', 'cubic'}, default 'nlerp'\n"
-             "    As in Clip.sample.\n"
-             "root_motion : bool or RootMotion, default True\n"
-             "    True: what Clip.root_motion() measures is taken out of the poses and told by Frame.root. A RootMotion made with other\n"
-             "    options does the same its way. False: the motion stays in the poses, and the root does not move.\n\n"
-             "Raises\n------\n"
-             "ValueError\n"
-             "    The clip has no frames, `start` lies outside it, or the root motion does not fit it.\n\n"
-             "Examples\n--------\n"
-             ">>> import canter as ct\n"
-             ">>> player = ct.ClipPlayer(ct.examples.walk(speed=1.3))\n"
-             ">>> frame = player.update(0.5)\n"
-             ">>> frame.root.translation.round(2)\n"
-             "array([0.  , 0.  , 0.65])");
+PyDoc_STRVAR(
+    player_doc,
+    "ClipPlayer(clip, *, rate=1.0, start=0.0, wrap=None, interpolation='nlerp', root_motion=True)\n--\n\n"
+    "A pose source that plays one clip.\n\n"
+    "Parameters\n----------\n"
+    "clip : Clip\n"
+    "    With a frame at least.\n"
+    "rate : float or param, default 1.0\n"
+    "    Seconds of the clip a second: 2 plays twice as fast, -1 backward, 0 holds.\n"
+    "start : float, default 0.0\n"
+    "    Where in the clip to begin, seconds.\n"
+    "wrap : {'clamp', 'loop'}, optional\n"
+    "    Hold the ends, or go round by the clip's period. By default as the clip says (`Clip.looping`).\n"
+    "interpolation : {'nlerp', 'slerp', 'step', 'cubic'}, default 'nlerp'\n"
+    "    As in Clip.sample.\n"
+    "root_motion : bool or RootMotion, default True\n"
+    "    True: what Clip.root_motion measures is taken out of the poses and told by Frame.root; of a looping clip with a smoothing\n"
+    "    of two periods (3 s at most), so that sway stays in the poses. A RootMotion made with other options does the same its\n"
+    "    way. False: the motion stays in the poses, and the root does not move.\n\n"
+    "Raises\n------\n"
+    "ValueError\n"
+    "    The clip has no frames, `start` lies outside it, or the root motion does not fit it.\n\n"
+    "Examples\n--------\n"
+    ">>> import canter as ct\n"
+    ">>> player = ct.ClipPlayer(ct.examples.walk(speed=1.3))\n"
+    ">>> frame = player.update(0.5)\n"
+    ">>> frame.root.translation.round(2)\n"
+    "array([0.  , 0.  , 0.65])");
 
 static PyGetSetDef player_attributes[] = {
     {"clip", get_clip, NULL, "The Clip that it plays.", NULL},

@@ -88,7 +88,7 @@ static int exec_module(PyObject *module)
     if (add_clip_type(module) < 0) return -1;
     if (add_root_motion_type(module) < 0 || add_frame_types(module) < 0) return -1;
     if (add_param_type(module) < 0 || add_pose_source_type(module) < 0) return -1;
-    if (add_clip_player_type(module) < 0) return -1;
+    if (add_clip_player_type(module) < 0 || add_record_function(module) < 0) return -1;
     if (add_skin_functions(module) < 0) return -1;
     return add_bvh_functions(module);
 }

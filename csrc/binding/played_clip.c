@@ -1,7 +1,12 @@
 #include "played_clip.h"
 
+#include <math.h>
+
 #include "core_call.h"
 #include "root_motion_type.h"
+
+// Of a gait the sway and the turning of the hips are the pose's, not the character's way: they are smooth over two cycles.
+static const double MOST_SMOOTHING = 3; // seconds
 
 const ct_clip *core_of_played(const played_clip *played) { return played->on_spot ? played->on_spot : played->clip->core; }
 
@@ -33,7 +38,8 @@ static ct_status take_out(played_clip *out, ct_error *error)
     const ct_clip *clip = out->clip->core;
     ct_status status = CT_OK;
     if (!out->motion) {
-        ct_root_options options = {.joint = CT_NOWHERE, .up = CT_PLUS_Y};
+        ct_root_options options = {
+            .joint = CT_NOWHERE, .up = CT_PLUS_Y, .smoothing = clip->looping ? fmin(2 * ct_clip_period(clip), MOST_SMOOTHING) : 0};
         status = ct_root_motion_create(clip, active_kernels(), &options, &out->measured, error);
         out->motion = out->measured;
     }

@@ -20,8 +20,9 @@ typedef struct played_clip {
 // What the core plays.
 const ct_clip *core_of_played(const played_clip *played);
 
-// `clip` is a Clip with a frame; `root_motion` NULL or True measures its root motion (Clip.root_motion), a RootMotion of +Y up is used as
-// it is, and False leaves the motion in the poses. -1 with an exception that begins with `where`; release in either case.
+// `clip` is a Clip with a frame; `root_motion` NULL or True measures its root motion (Clip.root_motion; smooth when the clip loops), a
+// RootMotion of +Y up is used as it is, and False leaves the motion in the poses. -1 with an exception that begins with `where`; release in
+// either case.
 int take_played_clip(module_state *state, PyObject *clip, PyObject *root_motion, const char *where, played_clip *out);
 
 // Gives back core memory; the references are for PLAYED_CLIP_OWNED.

@@ -78,7 +78,7 @@ int check_idle(const source_object *self, const char *where)
 
 // ------------------------------------------------------------------------------------------------------------------------ update
 
-static ct_stage *stage_of(source_object *self)
+ct_stage *stage_of(source_object *self)
 {
     if (self->core->parent) {
         PyErr_Format(PyExc_ValueError, "%s.update: the source is part of another, which moves it on; update that one",
@@ -110,7 +110,7 @@ static ct_stage *stage_of(source_object *self)
     return stage;
 }
 
-static int fail_missing(const source_object *self, PyObject *params, PyObject *name)
+int fail_missing(const source_object *self, PyObject *params, PyObject *name)
 {
     PyObject *keys = PyMapping_Keys(params), *given = keys ? PyObject_Str(keys) : NULL;
     if (given)
