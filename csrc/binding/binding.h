@@ -42,6 +42,7 @@ int add_skeleton_type(PyObject *module);
 int add_clip_type(PyObject *module);
 int add_root_motion_type(PyObject *module);
 int add_bvh_functions(PyObject *module);
+int add_blend_functions(PyObject *module);
 int add_check_functions(PyObject *module);
 int add_skin_functions(PyObject *module);
 

@@ -2,6 +2,7 @@
 //
 // A case makes all it needs with the allocator it is given, so whatever allocates on the way fails too once. A new constructor is one
 // more case and one more line of the table.
+#include "blend.h"
 #include "bvh.h"
 #include "clip_edit.h"
 #include "failing_allocator.h"
@@ -200,6 +201,18 @@ static ct_status skin(const ct_allocator *allocator)
     return status;
 }
 
+static ct_status blend(const ct_allocator *allocator)
+{
+    static const double weights[2] = {1, 2};
+    static float rows[2 * 64], out[64];
+    ct_layout layout = ct_layout_of(JOINTS, false, false);
+    ct_layout_pad(layout, 2, rows);
+    ct_blend_pose poses[2] = {{rows, 0, weights, 0, NULL}, {rows + 64, 0, weights + 1, 0, NULL}};
+    ct_blend all = {*allocator, 2, poses, false, NULL};
+    ct_error error;
+    return ct_blend_poses(&all, ct_kernels_best(), 2, NULL, (ct_poses){layout, 1, out}, &error);
+}
+
 // A file with a tip, a channel of no known kind, turns about one axis twice, a name in Latin-1 and more rows than it declares, so that all
 // that the reader may allocate is.
 static ct_status make_bvh(const ct_allocator *allocator, ct_bvh **out)
@@ -258,6 +271,7 @@ static const struct {
     {"mirrored", mirrored},
     {"root motion", root_motion},
     {"skin", skin},
+    {"blend", blend},
     {"read_bvh", read_bvh},
     {"edits", edits},
     {"stance", stance},

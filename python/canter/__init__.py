@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from canter import quat
-from canter._core import CanterWarning, Clip, Pose, PoseVelocity, RootMotion, Skeleton, simd_level, skin
+from canter._core import CanterWarning, Clip, Pose, PoseVelocity, RootMotion, Skeleton, blend, simd_level, skin
 from canter.files import load, load_bvh, save, save_bvh
 from canter.source import Source
 
@@ -38,6 +38,7 @@ __all__ = [
     "RootMotion",
     "Skeleton",
     "Source",
+    "blend",
     "examples",
     "load",
     "load_bvh",
