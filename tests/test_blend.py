@@ -321,7 +321,8 @@ import hashlib, numpy as np, canter as ct
 rng = np.random.default_rng(5)
 digest = hashlib.sha256()
 for n in (2, 3, 4, 8, 9, 20):
-    poses = [ct.Pose(rng.standard_normal((40, 37, 4)), rng.standard_normal((40, 37, 3)), rng.standard_normal((40, 37, 3))) for _ in range(n)]
+    parts = [[rng.standard_normal((40, 37, width)) for width in (4, 3, 3)] for _ in range(n)]
+    poses = [ct.Pose(*part) for part in parts]
     for mask in (None, rng.integers(0, 3, (n, 37)) / 2):
         got = ct.blend(poses, rng.uniform(0, 1, (n, 40)), mask=mask)
         for part in (got.rotations, got.translations, got.scales):
