@@ -6,9 +6,8 @@
 //   - When every two of them are on one side after flipping some (less than half a turn apart, without contradiction), that is the choice.
 //     Two poses so blend the short way.
 //   - Otherwise they are taken on the side of the main axis of M = sum of w q qT (the mean of F. L. Markley et al., "Averaging
-//   quaternions",
-//     2007), found by applying M 32 times to a quaternion beside the rest rotation. Where there is no single main axis, as for three turns
-//     120 degrees apart, that decides, so the answer is one near the rest rotation. More than 8 poses always go this way.
+//     quaternions", 2007), found by applying M 32 times to a quaternion beside the rest rotation. Where there is no single main axis, as
+//     for three turns 120 degrees apart, that decides, so the answer is one near the rest rotation. More than 8 poses always go this way.
 // The sum comes out on the side of the same quaternion. Another order of the poses changes rounding alone, by a few 1e-7.
 //
 // A joint with one pose's weight alone is that pose's to the bit. A joint without weight (a sum below 1e-30) shows the rest pose; with none
@@ -21,6 +20,15 @@
 #include "memory.h"
 #include "parallel.h"
 
+// One blend into `out`, for what makes a pose every frame. Allocates nothing, whatever the count.
+//   parts   [part_count], at least 1, in any order, with weights of any size. They are used up: those without weight are dropped and the
+//           weights of the others divided by their sum, so fill them anew for each frame
+//   masks   all parts have one or none has. They are finite, and their sums at a joint too
+//   rest    a row, or NULL
+//   out     a row; may be that of a part, or the rest
+// Cost: each row is read once. Rotations more than 90 degrees from those of the first part, or without weight, take several times as long.
+void ct_blend_frame(const ct_kernels *kernels, ct_layout layout, size_t part_count, ct_blend_part *parts, const float *rest, float *out);
+
 // One of the poses, or a batch of them of which each goes into a blend of its own.
 typedef struct ct_blend_pose {
     const float *rows;
@@ -31,7 +39,7 @@ typedef struct ct_blend_pose {
 } ct_blend_pose;
 
 typedef struct ct_blend {
-    ct_allocator allocator;     // for one block of scratch memory a call
+    ct_allocator allocator;     // for one block of scratch memory a call when there are more than 8 poses
     size_t pose_count;          // at least 1
     const ct_blend_pose *poses; // [pose_count]
     bool masked;                // every pose has a mask

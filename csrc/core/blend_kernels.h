@@ -2,21 +2,28 @@
 #ifndef CT_BLEND_KERNELS_H
 #define CT_BLEND_KERNELS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-// Rows of one layout, their weights, and what shows where there is no weight (blend.h).
-typedef struct ct_blend_rows {
+// One of the poses of a blend.
+typedef struct ct_blend_part {
+    const float *row;
+    double weight;     // >= 0
+    const float *mask; // [stride], >= 0: the weight is multiplied by it at each joint; NULL when the blend has no masks
+} ct_blend_part;
+
+// Parts of one layout, and what shows where there is no weight (blend.h).
+typedef struct ct_blend_parts {
     size_t stride, linear_count; // linear_count: components beside rotations
     size_t count;                // at least 1
-    const float *const *rows;    // [count]
-    const float *weights;        // [count], above 0
-    const float *const *masks;   // [count], each [stride]; NULL: none, and then the weights sum to 1
-    const float *rest;           // a row of the same layout or NULL
-} ct_blend_rows;
+    const ct_blend_part *parts;  // [count]; weights above 0 that sum to 1
+    bool masked;
+    const float *rest; // a row of the same layout or NULL
+} ct_blend_parts;
 
 typedef struct ct_blend_kernels {
-    // out overlaps none of the rows.
-    void (*blend)(const ct_blend_rows *in, float *out);
+    // out may be a row of the parts, or the rest.
+    void (*blend)(const ct_blend_parts *in, float *out);
 } ct_blend_kernels;
 
 #endif

@@ -203,12 +203,13 @@ static ct_status skin(const ct_allocator *allocator)
 
 static ct_status blend(const ct_allocator *allocator)
 {
-    static const double weights[2] = {1, 2};
-    static float rows[2 * 64], out[64];
+    static const double weight = 1;
+    static float row[64], out[64];
     ct_layout layout = ct_layout_of(JOINTS, false, false);
-    ct_layout_pad(layout, 2, rows);
-    ct_blend_pose poses[2] = {{rows, 0, weights, 0, NULL}, {rows + 64, 0, weights + 1, 0, NULL}};
-    ct_blend all = {*allocator, 2, poses, false, NULL};
+    ct_layout_pad(layout, 1, row);
+    ct_blend_pose poses[9];
+    for (int i = 0; i < 9; ++i) poses[i] = (ct_blend_pose){row, 0, &weight, 0, NULL};
+    ct_blend all = {*allocator, 9, poses, false, NULL};
     ct_error error;
     return ct_blend_poses(&all, ct_kernels_best(), 2, NULL, (ct_poses){layout, 1, out}, &error);
 }

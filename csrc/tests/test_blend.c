@@ -185,14 +185,105 @@ static void test_the_check_names_pose_and_joint(void)
     CHECK(ct_blend_check_masks(&all, layout, &error) == CT_OK);
 }
 
-static void test_a_call_allocates_once(void)
+// The parts of the blend at `at` of the batch.
+static void take_parts(const crowd *c, size_t count, size_t at, bool masked, ct_blend_part *parts)
+{
+    for (size_t i = 0; i < count; ++i) {
+        parts[i] = (ct_blend_part){c->poses[i].rows + at * c->poses[i].row_step, c->poses[i].weights[at], masked ? c->poses[i].mask : NULL};
+    }
+}
+
+static void test_a_frame_is_one_of_the_batch(void)
+{
+    static crowd c;
+    make_crowd(&c, 0.6);
+    size_t length = ct_row_length(c.layout);
+    float *want = calloc(BATCH * length, sizeof *want), *got = calloc(length, sizeof *got);
+    for (size_t count = 1; count <= POSES; ++count) {
+        // 0: all; 1: only the last; 2: none; 3: all but the first.
+        for (int without = 0; without < 4; ++without) {
+            for (size_t i = 0; i < count; ++i) {
+                bool weighs = without == 0 || (without == 1 && i == count - 1) || (without == 3 && i > 0);
+                c.weights[i * BATCH + 7] = weighs ? 0.1 + (double)i : 0;
+            }
+            for (int masked = 0; masked < 2; ++masked) {
+                const float *rest = count % 2 ? c.rows + 3 * length : NULL;
+                ct_blend_part parts[POSES];
+                blend(&c, count, masked, rest, ct_kernels_best(), 1, want);
+                take_parts(&c, count, 7, masked, parts);
+                ct_blend_frame(ct_kernels_best(), c.layout, count, parts, rest, got);
+                CHECK(memcmp(got, want + 7 * length, length * sizeof *got) == 0);
+            }
+        }
+    }
+    free(want);
+    free(got);
+    free(c.rows);
+}
+
+// As in a player that blends into the pose it already holds.
+static void test_a_frame_may_be_written_over_one_of_its_rows(void)
+{
+    for (int far = 0; far < 2; ++far) {
+        static crowd c;
+        make_crowd(&c, far ? 0 : 0.25);
+        size_t length = ct_row_length(c.layout);
+        float *want = calloc(length, sizeof *want), *over = calloc(length, sizeof *over), *rest = calloc(length, sizeof *rest);
+        for (size_t count = 1; count <= POSES; ++count) {
+            for (size_t replaced = 0; replaced <= count; ++replaced) { // by `over`; the last one is the rest
+                for (int masked = 0; masked < 2; ++masked) {
+                    ct_blend_part parts[POSES];
+                    memcpy(rest, c.rows, length * sizeof *rest);
+                    take_parts(&c, count, 0, masked, parts);
+                    ct_blend_frame(ct_kernels_best(), c.layout, count, parts, rest, want);
+
+                    take_parts(&c, count, 0, masked, parts);
+                    memcpy(over, replaced < count ? parts[replaced].row : rest, length * sizeof *over);
+                    if (replaced < count) parts[replaced].row = over;
+                    ct_blend_frame(ct_kernels_best(), c.layout, count, parts, replaced < count ? rest : over, over);
+                    CHECK(memcmp(over, want, length * sizeof *over) == 0);
+                }
+            }
+        }
+        free(want);
+        free(over);
+        free(rest);
+        free(c.rows);
+    }
+}
+
+static void test_sums_of_weights_may_be_of_any_size(void)
+{
+    static crowd c;
+    make_crowd(&c, 0.25);
+    size_t length = ct_row_length(c.layout);
+    float *want = calloc(length, sizeof *want), *got = calloc(length, sizeof *got);
+    const double sizes[5] = {1, 3, 0x1p1022, 1e-300, 0x1p-1070};
+    for (int i = 0; i < 5; ++i) {
+        ct_blend_part parts[4];
+        take_parts(&c, 4, 0, false, parts);
+        for (int k = 0; k < 4; ++k) parts[k].weight = sizes[i] * (k == 3 ? 3 : 1);
+        ct_blend_frame(ct_kernels_best(), c.layout, 4, parts, NULL, i == 0 ? want : got);
+        CHECK_NEAR(parts[3].weight, 0.5, 1e-12);
+        CHECK(i == 0 || memcmp(got, want, length * sizeof *got) == 0);
+    }
+    free(want);
+    free(got);
+    free(c.rows);
+}
+
+static void test_a_call_allocates_at_most_once(void)
 {
     static crowd c;
     make_crowd(&c, 0);
     float *out = calloc(BATCH * ct_row_length(c.layout), sizeof *out);
     failing_allocator f = {.fail_at = 1};
-    ct_blend all = {failing_allocator_use(&f), 3, c.poses, false, NULL};
+    ct_blend all = {failing_allocator_use(&f), 8, c.poses, false, NULL};
     ct_error error = {0};
+    CHECK(ct_blend_poses(&all, ct_kernels_best(), 2, NULL, (ct_poses){c.layout, BATCH, out}, &error) == CT_OK);
+    CHECK(f.calls == 0);
+
+    all.pose_count = 9;
     CHECK(ct_blend_poses(&all, ct_kernels_best(), 2, NULL, (ct_poses){c.layout, BATCH, out}, &error) == CT_OUT_OF_MEMORY);
     CHECK(error.code == CT_OUT_OF_MEMORY);
     CHECK(ct_blend_poses(&all, ct_kernels_best(), 2, NULL, (ct_poses){c.layout, BATCH, out}, &error) == CT_OK);
@@ -208,6 +299,9 @@ int main(void)
     test_without_weight_the_rest_pose_shows();
     test_bits_depend_on_neither_level_nor_workers();
     test_the_check_names_pose_and_joint();
-    test_a_call_allocates_once();
+    test_a_frame_is_one_of_the_batch();
+    test_a_frame_may_be_written_over_one_of_its_rows();
+    test_sums_of_weights_may_be_of_any_size();
+    test_a_call_allocates_at_most_once();
     return check_report();
 }
