@@ -52,6 +52,7 @@ int add_clip_player_type(PyObject *module);
 int add_param_type(PyObject *module);
 int add_record_function(PyObject *module);
 int add_bvh_functions(PyObject *module);
+int add_blend_functions(PyObject *module);
 int add_check_functions(PyObject *module);
 int add_skin_functions(PyObject *module);
 

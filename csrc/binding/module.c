@@ -93,6 +93,7 @@ static int (*const parts[])(PyObject *) = {
     add_pose_source_type,
     add_clip_player_type,
     add_record_function,
+    add_blend_functions,
 };
 
 static int exec_module(PyObject *module)

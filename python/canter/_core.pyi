@@ -273,6 +273,14 @@ def read_bvh(
 def write_bvh(
     clip: Clip, write: Callable[[bytes], object], channels: tuple[tuple[str, ...], ...] | None, tip_names: tuple[str, ...], /
 ) -> None: ...
+def blend(
+    poses: Pose | Sequence[Pose],
+    weights: npt.ArrayLike,
+    *,
+    mask: npt.ArrayLike | None = None,
+    rest: Pose | Skeleton | None = None,
+    workers: SupportsIndex = 1,
+) -> Pose: ...
 @overload
 def skin(
     vertices: npt.ArrayLike,
