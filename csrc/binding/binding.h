@@ -27,6 +27,8 @@ typedef struct module_state {
     PyTypeObject *pose_velocity_type;
     PyTypeObject *clip_type;
     PyTypeObject *root_motion_type;
+    PyTypeObject *blend_space_1d_type;
+    PyTypeObject *blend_space_2d_type;
     PyObject *warning; // canter.CanterWarning
 } module_state;
 
@@ -41,6 +43,7 @@ int add_pose_types(PyObject *module);
 int add_skeleton_type(PyObject *module);
 int add_clip_type(PyObject *module);
 int add_root_motion_type(PyObject *module);
+int add_blend_space_types(PyObject *module);
 int add_bvh_functions(PyObject *module);
 int add_check_functions(PyObject *module);
 int add_skin_functions(PyObject *module);

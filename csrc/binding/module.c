@@ -87,6 +87,7 @@ static int exec_module(PyObject *module)
     if (add_skeleton_type(module) < 0) return -1;
     if (add_clip_type(module) < 0) return -1;
     if (add_root_motion_type(module) < 0) return -1;
+    if (add_blend_space_types(module) < 0) return -1;
     if (add_skin_functions(module) < 0) return -1;
     return add_bvh_functions(module);
 }
@@ -99,6 +100,8 @@ static int traverse_module(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->pose_velocity_type);
     Py_VISIT(state->clip_type);
     Py_VISIT(state->root_motion_type);
+    Py_VISIT(state->blend_space_1d_type);
+    Py_VISIT(state->blend_space_2d_type);
     Py_VISIT(state->warning);
     return 0;
 }
@@ -111,6 +114,8 @@ static int clear_module(PyObject *module)
     Py_CLEAR(state->pose_velocity_type);
     Py_CLEAR(state->clip_type);
     Py_CLEAR(state->root_motion_type);
+    Py_CLEAR(state->blend_space_1d_type);
+    Py_CLEAR(state->blend_space_2d_type);
     Py_CLEAR(state->warning);
     return 0;
 }

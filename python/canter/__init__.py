@@ -1,7 +1,8 @@
 """Character animation for NumPy.
 
 `load` reads a `Clip` from a file, `examples` make one: poses of a `Skeleton` over time, to `sample`, cut, mirror, resample, `view` and
-`save`. `quat` has functions of quaternions, `plot` draws, `skin` moves a mesh along.
+`save`. `BlendSpace1D` and `BlendSpace2D` say how much of which clip to mix. `quat` has functions of quaternions, `plot` draws, `skin`
+moves a mesh along.
 
 Quaternions are w, x, y, z; axes right-handed, +Y up, the character faces +Z; times are in seconds, angles in radians.
 
@@ -19,7 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from canter import quat
-from canter._core import CanterWarning, Clip, Pose, PoseVelocity, RootMotion, Skeleton, simd_level, skin
+from canter._core import BlendSpace1D, BlendSpace2D, CanterWarning, Clip, Pose, PoseVelocity, RootMotion, Skeleton, simd_level, skin
 from canter.files import load, load_bvh, save, save_bvh
 from canter.source import Source
 
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
+    "BlendSpace1D",
+    "BlendSpace2D",
     "CanterWarning",
     "Clip",
     "Pose",
