@@ -47,11 +47,18 @@ def turned(points: NDArray[_Real], up: str) -> NDArray[_Real]:
     return points[..., _AXES[up[-1]]] * np.array(SIGNS[up], dtype=points.dtype)
 
 
+def middle_of(values: NDArray[_Real]) -> NDArray[_Real]:
+    """The value of the frame in the middle when sorted by that."""
+    # np.median leaves a little in NumPy's caches at every call.
+    middle = len(values) // 2
+    return np.asarray(np.partition(values, middle, axis=0)[middle])
+
+
 def size_of(points: NDArray[np.float32]) -> float:
     """How tall or wide a body is at most, in the frame in the middle of all when sorted by that; 1 when it is but a point."""
     if not points.size:
         return 1.0
-    return float(np.median(np.ptp(points, axis=1).max(axis=-1))) or 1.0
+    return float(middle_of(np.ptp(points, axis=1).max(axis=-1))) or 1.0
 
 
 def refined(clip: Clip) -> tuple[Clip, int]:
@@ -93,10 +100,10 @@ def _base64(data: bytes) -> str:
 
 
 def ground_of(points: NDArray[np.float32], size: float) -> float:
-    """0, or the lowest point of the body (median over frames) where that is clearly somewhere else."""
+    """0, or the lowest point of the body (in the middle frame when sorted by that) where it is clearly somewhere else."""
     if not points.size:
         return 0.0
-    lowest = float(np.median(points[..., 1].min(axis=1)))
+    lowest = float(middle_of(points[..., 1].min(axis=1)))
     return 0.0 if abs(lowest) < 0.1 * size else lowest
 
 
@@ -137,7 +144,7 @@ def feet_of(skeleton: Skeleton, points: NDArray[np.float32], size: float) -> dic
     feet: dict[str, list[int]] = {}
     if not len(points):
         return feet
-    heights = np.median(points[..., 1], axis=0) - np.median(points[..., 1].min(axis=1))
+    heights = middle_of(points[..., 1]) - middle_of(points[..., 1].min(axis=1))
     parents = skeleton.parents.tolist()
     for side in ("left", "right"):
         joints = [joint for joint, word in enumerate(skeleton.sides) if word == side]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.animation import AbstractMovieWriter, FuncAnimation
     from numpy.typing import NDArray
 
-    from canter.plot.figure import Axes3D, as_written
+    from canter.plot.figure import Axes3D
 
 SUFFIXES = (".gif", ".mp4")
 _WHERE = "plot.animate"
@@ -64,8 +64,7 @@ def animate(
     """Show clips as moving bodies in 3D, in real time, and write them as a GIF or an MP4 file.
 
     A body in a picture of its own has the colours of its sides, several in one have one each. The time and the width of the grid on the
-    ground are written below. Clips that loop go on, and travel on, for as long as the longest clip lasts;
-    others wait at their end.
+    ground are written below. Clips that loop go on, and travel on, for as long as the longest clip lasts; others wait at their end.
 
     Parameters
     ----------
