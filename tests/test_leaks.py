@@ -12,7 +12,7 @@ from public_calls import public_calls
 pytestmark = pytest.mark.slow  # once, on an ordinary build: a sanitizer's allocator keeps more than the calls do
 
 CALLS = public_calls()
-WARM_UP, ROUNDS, REPEATS = 50, 5, 80
+WARM_UP, ROUNDS, REPEATS, ATTEMPTS = 50, 5, 80, 5
 
 
 def held() -> tuple[int, int]:
@@ -41,12 +41,14 @@ def test_a_repeated_call_keeps_no_memory(name, traced):
     call = CALLS[name]
     for _ in range(WARM_UP):  # caches and free lists fill
         call()
-    samples = []
-    for _ in range(ROUNDS):
-        for _ in range(REPEATS):
-            call()
-        samples.append(held())
-    # A leak shows in every round; a cache that still grows does not.
-    blocks, size = (min(np.diff(column)) / REPEATS for column in zip(*samples, strict=True))
-    assert blocks < 0.5, f"{blocks:.1f} blocks stay of every call"
-    assert size < 16, f"{size:.0f} bytes stay of every call"
+    # A leak shows in every round, however many there are; a cache that still grows, as NumPy's of small blocks does, is full some day.
+    for _ in range(ATTEMPTS):
+        samples = []
+        for _ in range(ROUNDS):
+            for _ in range(REPEATS):
+                call()
+            samples.append(held())
+        blocks, size = (min(np.diff(column)) / REPEATS for column in zip(*samples, strict=True))
+        if blocks < 0.5 and size < 16:
+            return
+    pytest.fail(f"{blocks:.1f} blocks and {size:.0f} bytes stay of every call")

@@ -48,13 +48,18 @@ class Swing:
     """How a foot goes from one footprint to the next."""
 
     lift: float  # metres
-    peak: float = 0.4  # part of the swing at which it's lifted highest
+    # Exponents at the ends; the larger, the slower there. At 2 or more even the acceleration is bounded.
+    rise: float = 2.0  # from the floor: at most `late`, so that the foot doesn't scrape
+    settle: float = 3.0  # to the floor
+    late: float = 2.2  # along the floor at first: above 2, so that the leg need not reach far
+    stop: float = 2.0  # along the floor at last
     pitch: Sequence[tuple[float, float]] = ()  # (part of the swing, radians) between leaving and landing
     toes: float = 0.1  # how far the toes stay bent up
-    late: float = 2.5  # the more, the later it goes ahead: above 2, so that the leg need not reach far
 
 
-ROLL_OFF = 2.5  # the heel rises slowly first: foot to floor is about 22 degrees when the other foot comes down (Perry, Gait Analysis, 1992)
+SLAP = 3.0  # the foot comes down late and fast, so that an ankle near the floor hardly moves
+# The heel rises slowly first: foot to floor is about 22 degrees when the other foot comes down (Perry, Gait Analysis, 1992).
+ROLL_OFF = 2.06
 
 
 def _pivot(pitch: float) -> Floats:
@@ -102,8 +107,8 @@ def follow(t: Floats, prints: Sequence[Footprint], swing: Swing) -> FootCurve:
 
 def _on_floor(here: Footprint, time: Floats) -> _Curves:
     pitch = np.zeros(len(time))
-    if here.roll_on > 0:  # it slaps down: slowly first, flat at once
-        pitch += here.landing * (1.0 - np.clip((time - here.down) / here.roll_on, 0.0, 1.0) ** 2)
+    if here.roll_on > 0:  # it slaps down: slowly first, at rest when flat
+        pitch += here.landing * (1.0 - np.clip((time - here.down) / here.roll_on, 0.0, 1.0) ** SLAP) ** 2
     if here.roll_off > 0:
         pitch += here.leaving * np.clip((time - here.up) / here.roll_off + 1.0, 0.0, 1.0) ** ROLL_OFF
     on_heel = (pitch < 0)[:, None]
@@ -114,12 +119,12 @@ def _on_floor(here: Footprint, time: Floats) -> _Curves:
 def _in_air(here: Footprint, there: Footprint, swing: Swing, time: Floats) -> _Curves:
     duration = there.down - here.up
     s = (time - here.up) / duration
-    way = s**swing.late * (swing.late + 1.0 - swing.late * s)  # at rest at both ends
+    way = 1.0 - (1.0 - s**swing.late) ** swing.stop  # at rest at both ends
     first, last = _pivot(here.leaving), _pivot(there.landing)
     offset = first + way[:, None] * (last - first)
     pivot = here.point(first) + way[:, None] * (there.point(last) - here.point(first))
-    # Off the floor faster than along it, so that the foot doesn't scrape.
-    pivot[:, 1] += swing.lift * (s / swing.peak) ** 1.5 * ((1.0 - s) / (1.0 - swing.peak)) ** (1.5 / swing.peak - 1.5)
+    peak = swing.rise / (swing.rise + swing.settle)
+    pivot[:, 1] += swing.lift * (s / peak) ** swing.rise * ((1.0 - s) / (1.0 - peak)) ** swing.settle
     heading = here.heading + way * (there.heading - here.heading)
     rate = ROLL_OFF * here.leaving / here.roll_off * duration if here.roll_off > 0 else 0.0
     pitch = through(s, [(0.0, here.leaving), *swing.pitch, (1.0, there.landing)], slopes=(rate, 0.0))

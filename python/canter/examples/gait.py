@@ -33,7 +33,8 @@ class Style:
     toe_out: float = 0.09
     # Pelvis.
     knee: float = 0.1  # how far it stays bent where the leg is longest
-    bob: float | None = None  # None: as half-sine forces of the ground make it (running)
+    bob: float | None = None  # None: as the forces of the ground make it (running)
+    force: float = 0.0  # how much flatter than a half-sine those forces are
     sway: float = 0.0
     rotation: float = 0.0
     list: float = 0.0
@@ -122,10 +123,12 @@ class Gait:
         style = self.style
         if style.bob is not None:
             return wave(phase, style.bob, self.contact / 2.0, times=2)
-        # Free fall, and in each stance a half-sine force that carries the body (R. McN. Alexander, 1989).
+        # Free fall, and in each stance a force that carries the body: sin x + force sin 3x (R. McN. Alexander and A. S. Jayes, 1980).
         step, stance = self.cycle / 2.0, self.contact * self.cycle
         s = (phase % 0.5) * self.cycle
-        held = GRAVITY / 2.0 * (s * (stance - s) - step * stance / np.pi * np.sin(np.pi * s / stance))
+        x = np.pi * s / stance
+        pushed = (np.sin(x) + style.force / 9.0 * np.sin(3.0 * x)) / (1.0 + style.force / 3.0)
+        held = GRAVITY / 2.0 * (s * (stance - s) - step * stance / np.pi * pushed)
         return np.asarray(np.where(s < stance, held, GRAVITY / 2.0 * (s - stance) * (step - s)))
 
     def pelvis(self, t: Floats) -> tuple[Floats, Floats]:
@@ -144,7 +147,7 @@ class Gait:
 
     def height(self) -> float:
         """Mean height of the hips: as high as both legs reach their feet with knees a little bent."""
-        t = np.arange(96) / 96 * self.cycle  # as many whatever the frames are, so that the height does not depend on them
+        t = np.arange(240) / 240 * self.cycle  # as many whatever the frames are, so that the height does not depend on them
         position, rotation = self.pelvis(t)
         reach = np.sqrt(THIGH**2 + SHIN**2 + 2 * THIGH * SHIN * np.cos(self.style.knee))
         room = np.inf
@@ -156,7 +159,10 @@ class Gait:
             stride = self.speed * self.cycle
             turned = f" on a turn of {self.turn:.3g} radians a second" if self.turn else ""
             way = f"{stride:.2f} m a cycle{turned}"
-            raise ValueError(f"examples: no legs reach so far: {way}, a foot down for {self.contact:.0%} of it; lower one of them")
+            raise ValueError(
+                f"examples: no legs reach so far: {way}, a foot down for {self.contact:.0%} of it;"
+                f" make the cycle shorter than cycle={self.cycle:.3g}, as people do who go faster, or lower speed, contact or turn"
+            )
         return room
 
     def upper_body(self, t: Floats, pelvis: Floats) -> dict[str, Floats]:

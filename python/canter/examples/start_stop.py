@@ -64,7 +64,7 @@ def start(*, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, joint
 
     in_air = (1.0 - contact) * cycle
     prints = {}
-    for side, number, leaving, roll_off in (("Left", 0, 0.9, 0.35), ("Right", -1, 0.6, 0.3)):
+    for side, number, leaving, roll_off in (("Left", 0, 0.9, 0.35), ("Right", -1, 0.9, 0.3)):
         there = gait.footprint(side, number)
         there = replace(there, down=there.down + duration, up=there.up + duration)
         prints[side] = [
@@ -119,7 +119,7 @@ def stop(*, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, joints
 
     in_air = (1.0 - contact) * cycle
     left, right = gait.footprint("Left", 0), gait.footprint("Right", -1)
-    left = replace(left, up=left.up + 0.04 * cycle, leaving=0.8 * gait.style.leaving)
+    left = replace(left, up=left.up + 0.04 * cycle, leaving=gait.style.leaving)
     beside = {"z": end, "roll_on": 0.1 * cycle}
     prints = {
         "Left": [left, standing.footprint("Left", **beside, down=left.up + 1.1 * in_air, landing=-0.12)],
@@ -127,6 +127,6 @@ def stop(*, speed: float = 1.3, cycle: float = 1.0, contact: float = 0.6, joints
     }
     still = standing.posture(len(t), shift=-0.6 * hump((t / cycle - 0.45) / 0.9))
     body = _between(still, gait.posture(t), 1.0 - ease(t / (1.45 * cycle)), way, 0.9 * _sink(speed, cycle) * hump(t / cycle / 0.7))
-    feet = {side: follow(t, prints[side], replace(gait.style.swing, lift=0.11)) for side in SIDES}
+    feet = {side: follow(t, prints[side], replace(gait.style.swing, lift=0.14)) for side in SIDES}
     markers = contact_markers(prints, duration)
     return make_clip(body, feet, joints=joints, frame_time=frame_time, name="stop", markers=markers, tags=("walk", "stop"))
