@@ -1,5 +1,5 @@
 // canter.BlendSpace1D and canter.BlendSpace2D.
-#include "blend_space.h"
+#include "blend_space_type.h"
 
 #include <string.h>
 
@@ -7,17 +7,18 @@
 #include "convert.h"
 #include "core_call.h"
 
-typedef struct line_object {
-    PyObject_HEAD ct_blend_space_1d *core;
-} line_object;
+static const char *const methods[] = {"gradient_band", "gradient_band_polar", "delaunay", "two_1d", NULL}; // ct_blend_method, on a plane
 
-typedef struct plane_object {
-    PyObject_HEAD ct_blend_space_2d *core;
-} plane_object;
+static const ct_blend_space *core_of(PyObject *op) { return ((blend_space_object *)op)->core; }
 
-static const char *const methods[] = {"gradient_band", "gradient_band_polar", "delaunay", "two_1d", NULL}; // ct_blend_method
+blend_space_object *to_space(module_state *state, PyObject *value, const char *where)
+{
+    if (Py_TYPE(value) == state->blend_space_1d_type || Py_TYPE(value) == state->blend_space_2d_type) return (blend_space_object *)value;
+    PyErr_Format(PyExc_TypeError, "%s is %.100s, expected a canter.BlendSpace1D or BlendSpace2D", where, Py_TYPE(value)->tp_name);
+    return NULL;
+}
 
-// ------------------------------------------------------------------------------------------------------------------ what both share
+// ------------------------------------------------------------------------------------------------------------------------ what both share
 
 // Finite doubles with `rank` dimensions of this shape at their end.
 static PyArrayObject *to_numbers(PyObject *value, const char *name, int rank, const npy_intp *shape, bool batch)
@@ -27,44 +28,58 @@ static PyArrayObject *to_numbers(PyObject *value, const char *name, int rank, co
     return numbers;
 }
 
-// The array of weights: of the shape of the queries, without its last `rank` dimensions, and one dimension of samples.
-static PyArrayObject *to_weights(PyObject *out, const char *name, PyArrayObject *queries, int rank, size_t sample_count)
+static PyObject *make(PyTypeObject *type, const char *function, ct_blend_method method, PyArrayObject *points)
 {
-    npy_intp shape[NPY_MAXDIMS + 1];
-    int batch = PyArray_NDIM(queries) - rank;
-    if (batch + 1 > NPY_MAXDIMS) {
-        PyErr_Format(PyExc_ValueError, "%s would have more than %d dimensions", name, NPY_MAXDIMS);
-        return NULL;
-    }
-    for (int i = 0; i < batch; ++i) shape[i] = PyArray_DIM(queries, i);
-    shape[batch] = (npy_intp)sample_count;
-    return to_out(out, NPY_DOUBLE, name, batch + 1, shape);
+    ct_allocator allocator = python_allocator();
+    ct_blend_space *core = NULL;
+    ct_error error;
+    ct_status status =
+        ct_blend_space_create(&allocator, active_kernels(), method, (size_t)PyArray_DIM(points, 0), PyArray_DATA(points), &core, &error);
+    if (status != CT_OK) return raise_error(&error, function);
+    blend_space_object *self = (blend_space_object *)type->tp_alloc(type, 0);
+    if (self)
+        self->core = core;
+    else
+        ct_blend_space_destroy(core);
+    return (PyObject *)self;
 }
 
-static bool same_numbers(size_t count, const double *a, const double *b)
+static PyObject *get_points(PyObject *op, void *closure)
 {
-    for (size_t i = 0; i < count; ++i) {
-        if (a[i] != b[i]) return false;
+    (void)closure;
+    const ct_blend_space *core = core_of(op);
+    const npy_intp shape[2] = {(npy_intp)core->sample_count, 2};
+    return view_of(op, NPY_DOUBLE, (int)core->dimensions, shape, NULL, core->points);
+}
+
+static Py_ssize_t length(PyObject *op) { return (Py_ssize_t)core_of(op)->sample_count; }
+
+static bool are_equal(const ct_blend_space *a, const ct_blend_space *b)
+{
+    if (a->method != b->method || a->sample_count != b->sample_count) return false;
+    for (size_t i = 0; i < a->sample_count * a->dimensions; ++i) {
+        if (a->points[i] != b->points[i]) return false;
     }
     return true;
 }
 
-static Py_hash_t hash_of(size_t count, const double *numbers, size_t start)
+static PyObject *compare(PyObject *op, PyObject *other, int operation)
 {
-    size_t hash = start;
-    for (size_t i = 0; i < count; ++i) {
-        double number = numbers[i] + 0.0; // -0 is 0
+    if (Py_TYPE(op) != Py_TYPE(other) || (operation != Py_EQ && operation != Py_NE)) Py_RETURN_NOTIMPLEMENTED;
+    return PyBool_FromLong(are_equal(core_of(op), core_of(other)) == (operation == Py_EQ));
+}
+
+static Py_hash_t hash(PyObject *op)
+{
+    const ct_blend_space *core = core_of(op);
+    size_t hash = 1 + (size_t)core->method;
+    for (size_t i = 0; i < core->sample_count * core->dimensions; ++i) {
+        double number = core->points[i] + 0.0; // -0 is 0
         uint64_t bits;
         memcpy(&bits, &number, sizeof bits);
         hash = (hash ^ (size_t)(bits ^ bits >> 32)) * (size_t)1099511628211u;
     }
     return (Py_hash_t)hash == -1 ? -2 : (Py_hash_t)hash;
-}
-
-static PyObject *answer(bool equal, int operation)
-{
-    if (operation != Py_EQ && operation != Py_NE) Py_RETURN_NOTIMPLEMENTED;
-    return PyBool_FromLong(equal == (operation == Py_EQ));
 }
 
 // Immutable: a copy is the thing itself.
@@ -73,6 +88,43 @@ static PyObject *copy(PyObject *op, PyObject *ignored)
     (void)ignored;
     return Py_NewRef(op);
 }
+
+// Weights of the points of `value`, each a number or, on the plane, two.
+static PyObject *weigh(PyObject *op, PyObject *value, const char *name, PyObject *out, const char *out_name)
+{
+    const ct_blend_space *core = core_of(op);
+    const npy_intp pair[1] = {2};
+    int rank = (int)core->dimensions - 1;
+    PyArrayObject *points = to_numbers(value, name, rank, pair, true);
+    if (!points) return NULL;
+
+    npy_intp shape[NPY_MAXDIMS + 1];
+    int batch = PyArray_NDIM(points) - rank;
+    PyArrayObject *weights = NULL;
+    if (batch + 1 > NPY_MAXDIMS) {
+        PyErr_Format(PyExc_ValueError, "%s would have more than %d dimensions", out_name, NPY_MAXDIMS);
+    } else {
+        for (int i = 0; i < batch; ++i) shape[i] = PyArray_DIM(points, i);
+        shape[batch] = (npy_intp)core->sample_count;
+        weights = to_out(out, NPY_DOUBLE, out_name, batch + 1, shape);
+    }
+    if (!weights || keep_apart(&points, weights) < 0) {
+        Py_DECREF(points);
+        Py_XDECREF(weights);
+        return NULL;
+    }
+    core_call call;
+    const ct_interrupt *interrupt = enter_core(&call, (size_t)PyArray_SIZE(weights));
+    ct_status status = ct_blend_space_weights(core, (size_t)PyArray_SIZE(points) / core->dimensions, PyArray_DATA(points), interrupt,
+                                              PyArray_DATA(weights));
+    leave_core(&call);
+    Py_DECREF(points);
+    if (status != CT_OK) Py_CLEAR(weights); // the signal's own exception is set
+    return (PyObject *)weights;
+}
+
+#define OWNED(DO)
+OWNER_TYPE(blend_space_object, OWNED, ct_blend_space_destroy(self->core))
 
 // --------------------------------------------------------------------------------------------------------------------------- the line
 
@@ -83,55 +135,20 @@ static PyObject *line_new(PyTypeObject *type, PyObject *args, PyObject *keywords
     if (parse_new(&s, args, keywords, v) < 0) return NULL;
     const npy_intp shape[1] = {ANY};
     PyArrayObject *positions = to_numbers(v[0], "BlendSpace1D: positions", 1, shape, false);
-    if (!positions) return NULL;
-
-    ct_allocator allocator = python_allocator();
-    ct_blend_space_1d *core = NULL;
-    ct_error error;
-    ct_status status = ct_blend_space_1d_create(&allocator, (size_t)PyArray_DIM(positions, 0), PyArray_DATA(positions), &core, &error);
-    Py_DECREF(positions);
-    if (status != CT_OK) return raise_error(&error, s.function);
-    line_object *self = (line_object *)type->tp_alloc(type, 0);
-    if (self)
-        self->core = core;
-    else
-        ct_blend_space_1d_destroy(core);
-    return (PyObject *)self;
+    PyObject *self = positions ? make(type, s.function, CT_LINEAR, positions) : NULL;
+    Py_XDECREF(positions);
+    return self;
 }
-
-static PyObject *get_positions(PyObject *op, void *closure)
-{
-    (void)closure;
-    const ct_blend_space_1d *core = ((line_object *)op)->core;
-    const npy_intp shape = (npy_intp)core->sample_count;
-    return view_of(op, NPY_DOUBLE, 1, &shape, NULL, core->positions);
-}
-
-static Py_ssize_t line_length(PyObject *op) { return (Py_ssize_t)((line_object *)op)->core->sample_count; }
 
 static PyObject *line_repr(PyObject *op)
 {
-    Py_ssize_t count = line_length(op);
-    return PyUnicode_FromFormat("<BlendSpace1D: %zd sample%s>", count, count == 1 ? "" : "s");
-}
-
-static PyObject *line_compare(PyObject *op, PyObject *other, int operation)
-{
-    if (Py_TYPE(op) != Py_TYPE(other)) Py_RETURN_NOTIMPLEMENTED;
-    const ct_blend_space_1d *a = ((line_object *)op)->core, *b = ((line_object *)other)->core;
-    return answer(a->sample_count == b->sample_count && same_numbers(a->sample_count, a->positions, b->positions), operation);
-}
-
-static Py_hash_t line_hash(PyObject *op)
-{
-    const ct_blend_space_1d *core = ((line_object *)op)->core;
-    return hash_of(core->sample_count, core->positions, 1);
+    return PyUnicode_FromFormat("<BlendSpace1D: %zd sample%s>", length(op), length(op) == 1 ? "" : "s");
 }
 
 static PyObject *line_reduce(PyObject *op, PyObject *protocol)
 {
     (void)protocol;
-    return Py_BuildValue("O(N)", Py_TYPE(op), get_positions(op, NULL));
+    return Py_BuildValue("O(N)", Py_TYPE(op), get_points(op, NULL));
 }
 
 static const char line_weights_doc[] = "weights($self, x, *, out=None)\n--\n\n"
@@ -158,28 +175,11 @@ static PyObject *line_weights(PyObject *op, PyObject *const *args, Py_ssize_t co
     static const signature s = {"BlendSpace1D.weights", 1, 1, {"x", "out", NULL}};
     PyObject *v[2];
     if (parse(&s, args, count, names, v) < 0) return NULL;
-    const ct_blend_space_1d *core = ((line_object *)op)->core;
-    PyArrayObject *x = to_numbers(v[0], "BlendSpace1D.weights: x", 0, NULL, true);
-    PyArrayObject *weights = x ? to_weights(v[1], "BlendSpace1D.weights: out", x, 0, core->sample_count) : NULL;
-    if (!weights || keep_apart(&x, weights) < 0) {
-        Py_XDECREF(x);
-        Py_XDECREF(weights);
-        return NULL;
-    }
-    core_call call;
-    const ct_interrupt *interrupt = enter_core(&call, (size_t)PyArray_SIZE(weights));
-    ct_status status = ct_blend_space_1d_weights(core, (size_t)PyArray_SIZE(x), PyArray_DATA(x), interrupt, PyArray_DATA(weights));
-    leave_core(&call);
-    Py_DECREF(x);
-    if (status != CT_OK) Py_CLEAR(weights); // the signal's own exception is set
-    return (PyObject *)weights;
+    return weigh(op, v[0], "BlendSpace1D.weights: x", v[1], "BlendSpace1D.weights: out");
 }
 
-#define OWNED(DO)
-OWNER_TYPE(line_object, OWNED, ct_blend_space_1d_destroy(self->core))
-
 static PyGetSetDef line_attributes[] = {
-    {"positions", get_positions, NULL, "Where the samples are, float64 (S,), as given: a read-only view.", NULL},
+    {"positions", get_points, NULL, "Where the samples are, float64 (S,), as given: a read-only view.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
@@ -208,20 +208,20 @@ PyDoc_STRVAR(line_doc, "BlendSpace1D(positions)\n--\n\n"
 static PyType_Slot line_slots[] = {
     {Py_tp_doc, (void *)(uintptr_t)line_doc},
     {Py_tp_new, line_new},
-    {Py_tp_dealloc, line_object_dealloc},
-    {Py_tp_traverse, line_object_traverse},
+    {Py_tp_dealloc, blend_space_object_dealloc},
+    {Py_tp_traverse, blend_space_object_traverse},
     {Py_tp_repr, line_repr},
-    {Py_tp_richcompare, line_compare},
-    {Py_tp_hash, line_hash},
+    {Py_tp_richcompare, compare},
+    {Py_tp_hash, hash},
     {Py_tp_methods, line_methods},
     {Py_tp_getset, line_attributes},
-    {Py_sq_length, line_length},
+    {Py_sq_length, length},
     {0, NULL},
 };
 
 static PyType_Spec line_spec = {
     .name = "canter.BlendSpace1D",
-    .basicsize = sizeof(line_object),
+    .basicsize = sizeof(blend_space_object),
     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,
     .slots = line_slots,
 };
@@ -234,21 +234,9 @@ static PyObject *plane_of(PyTypeObject *type, PyObject *value, PyObject *choice)
     if (choice && to_choice(choice, "BlendSpace2D: method", methods, &method) < 0) return NULL;
     const npy_intp shape[2] = {ANY, 2};
     PyArrayObject *points = to_numbers(value, "BlendSpace2D: points", 2, shape, false);
-    if (!points) return NULL;
-
-    ct_allocator allocator = python_allocator();
-    ct_blend_space_2d *core = NULL;
-    ct_error error;
-    ct_status status = ct_blend_space_2d_create(&allocator, active_kernels(), (ct_blend_method)method, (size_t)PyArray_DIM(points, 0),
-                                                PyArray_DATA(points), &core, &error);
-    Py_DECREF(points);
-    if (status != CT_OK) return raise_error(&error, "BlendSpace2D");
-    plane_object *self = (plane_object *)type->tp_alloc(type, 0);
-    if (self)
-        self->core = core;
-    else
-        ct_blend_space_2d_destroy(core);
-    return (PyObject *)self;
+    PyObject *self = points ? make(type, "BlendSpace2D", (ct_blend_method)method, points) : NULL;
+    Py_XDECREF(points);
+    return self;
 }
 
 static PyObject *plane_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
@@ -258,50 +246,24 @@ static PyObject *plane_new(PyTypeObject *type, PyObject *args, PyObject *keyword
     return parse_new(&s, args, keywords, v) < 0 ? NULL : plane_of(type, v[0], v[1]);
 }
 
-static PyObject *get_points(PyObject *op, void *closure)
-{
-    (void)closure;
-    const ct_blend_space_2d *core = ((plane_object *)op)->core;
-    const npy_intp shape[2] = {(npy_intp)core->sample_count, 2};
-    return view_of(op, NPY_DOUBLE, 2, shape, NULL, core->points);
-}
-
 static PyObject *get_method(PyObject *op, void *closure)
 {
     (void)closure;
-    return PyUnicode_FromString(methods[((plane_object *)op)->core->method]);
+    return PyUnicode_FromString(methods[core_of(op)->method]);
 }
 
 static PyObject *get_triangles(PyObject *op, void *closure)
 {
     (void)closure;
-    const ct_blend_space_2d *core = ((plane_object *)op)->core;
+    const ct_blend_space *core = core_of(op);
     if (core->method != CT_DELAUNAY) Py_RETURN_NONE;
-    const npy_intp shape[2] = {(npy_intp)core->triangle_count, 3};
-    return view_of(op, NPY_INT32, 2, shape, NULL, core->triangles);
+    const npy_intp shape[2] = {(npy_intp)core->triangles.triangle_count, 3};
+    return view_of(op, NPY_INT32, 2, shape, NULL, core->triangles.triangles);
 }
-
-static Py_ssize_t plane_length(PyObject *op) { return (Py_ssize_t)((plane_object *)op)->core->sample_count; }
 
 static PyObject *plane_repr(PyObject *op)
 {
-    Py_ssize_t count = plane_length(op);
-    return PyUnicode_FromFormat("<BlendSpace2D: %zd sample%s, %s>", count, count == 1 ? "" : "s",
-                                methods[((plane_object *)op)->core->method]);
-}
-
-static PyObject *plane_compare(PyObject *op, PyObject *other, int operation)
-{
-    if (Py_TYPE(op) != Py_TYPE(other)) Py_RETURN_NOTIMPLEMENTED;
-    const ct_blend_space_2d *a = ((plane_object *)op)->core, *b = ((plane_object *)other)->core;
-    return answer(a->method == b->method && a->sample_count == b->sample_count && same_numbers(2 * a->sample_count, a->points, b->points),
-                  operation);
-}
-
-static Py_hash_t plane_hash(PyObject *op)
-{
-    const ct_blend_space_2d *core = ((plane_object *)op)->core;
-    return hash_of(2 * core->sample_count, core->points, 2 + (size_t)core->method);
+    return PyUnicode_FromFormat("<BlendSpace2D: %zd sample%s, %s>", length(op), length(op) == 1 ? "" : "s", methods[core_of(op)->method]);
 }
 
 static PyObject *plane_reduce(PyObject *op, PyObject *protocol)
@@ -343,26 +305,8 @@ static PyObject *plane_weights(PyObject *op, PyObject *const *args, Py_ssize_t c
     static const signature s = {"BlendSpace2D.weights", 1, 1, {"points", "out", NULL}};
     PyObject *v[2];
     if (parse(&s, args, count, names, v) < 0) return NULL;
-    const ct_blend_space_2d *core = ((plane_object *)op)->core;
-    const npy_intp shape[1] = {2};
-    PyArrayObject *points = to_numbers(v[0], "BlendSpace2D.weights: points", 1, shape, true);
-    PyArrayObject *weights = points ? to_weights(v[1], "BlendSpace2D.weights: out", points, 1, core->sample_count) : NULL;
-    if (!weights || keep_apart(&points, weights) < 0) {
-        Py_XDECREF(points);
-        Py_XDECREF(weights);
-        return NULL;
-    }
-    core_call call;
-    const ct_interrupt *interrupt = enter_core(&call, (size_t)PyArray_SIZE(weights));
-    ct_status status =
-        ct_blend_space_2d_weights(core, (size_t)PyArray_SIZE(points) / 2, PyArray_DATA(points), interrupt, PyArray_DATA(weights));
-    leave_core(&call);
-    Py_DECREF(points);
-    if (status != CT_OK) Py_CLEAR(weights); // the signal's own exception is set
-    return (PyObject *)weights;
+    return weigh(op, v[0], "BlendSpace2D.weights: points", v[1], "BlendSpace2D.weights: out");
 }
-
-OWNER_TYPE(plane_object, OWNED, ct_blend_space_2d_destroy(self->core))
 
 static PyGetSetDef plane_attributes[] = {
     {"points", get_points, NULL, "Where the samples are, float64 (S, 2), as given: a read-only view.", NULL},
@@ -416,20 +360,20 @@ PyDoc_STRVAR(
 static PyType_Slot plane_slots[] = {
     {Py_tp_doc, (void *)(uintptr_t)plane_doc},
     {Py_tp_new, plane_new},
-    {Py_tp_dealloc, plane_object_dealloc},
-    {Py_tp_traverse, plane_object_traverse},
+    {Py_tp_dealloc, blend_space_object_dealloc},
+    {Py_tp_traverse, blend_space_object_traverse},
     {Py_tp_repr, plane_repr},
-    {Py_tp_richcompare, plane_compare},
-    {Py_tp_hash, plane_hash},
+    {Py_tp_richcompare, compare},
+    {Py_tp_hash, hash},
     {Py_tp_methods, plane_methods},
     {Py_tp_getset, plane_attributes},
-    {Py_sq_length, plane_length},
+    {Py_sq_length, length},
     {0, NULL},
 };
 
 static PyType_Spec plane_spec = {
     .name = "canter.BlendSpace2D",
-    .basicsize = sizeof(plane_object),
+    .basicsize = sizeof(blend_space_object),
     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,
     .slots = plane_slots,
 };

@@ -7,8 +7,10 @@
 #ifndef CT_BLEND_SPACE_H
 #define CT_BLEND_SPACE_H
 
+#include "blend_band.h"
+#include "blend_line.h"
+#include "blend_triangles.h"
 #include "kernels.h"
-#include "memory.h"
 #include "parallel.h"
 
 enum { CT_MAX_SAMPLES = 512 };
@@ -18,69 +20,44 @@ enum { CT_MAX_SAMPLES = 512 };
 #define CT_SAMPLE_DISTANCE 1e-7
 
 typedef enum ct_blend_method {
-    CT_GRADIENT_BAND,       // R. S. Johansen, Automated Semi-Procedural Animation (2009), section 6.3
+    CT_GRADIENT_BAND,       // see blend_band.h
     CT_GRADIENT_BAND_POLAR, // the same with angles and lengths for coordinates
-    CT_DELAUNAY,            // barycentric in the triangle of a Delaunay triangulation; outside, of the nearest place on the hull
+    CT_DELAUNAY,            // see blend_triangles.h
     CT_TWO_1D,              // linear on both axes by themselves, mixed by |x| : |y|; for samples on the axes and at the origin
+    CT_LINEAR,              // the one for samples on a line
     CT_BLEND_METHOD_COUNT,
 } ct_blend_method;
 
-// Samples on a line, from low to high.
-typedef struct ct_blend_line {
-    size_t count;
-    double *positions; // scaled
-    size_t *samples;   // which sample each is
-} ct_blend_line;
-
-typedef struct ct_blend_space_1d {
-    ct_allocator allocator;
-    size_t sample_count;
-    double *positions; // as given
-    double scale;      // a power of two that brings the extent to 1 .. 2
-    ct_blend_line line;
-} ct_blend_space_1d;
-
-typedef struct ct_blend_space_2d {
+typedef struct ct_blend_space {
     ct_allocator allocator;
     const ct_kernels *kernels;
     ct_blend_method method;
+    size_t dimensions; // 1 for CT_LINEAR, else 2: numbers of a point
     size_t sample_count;
-    double *points; // [sample_count][2], as given
-    double scale;
+    double *points; // [sample_count][dimensions], as given
+    double scale;   // a power of two that brings the extent to 1 .. 2
     double *scaled; // points, scaled
 
-    ct_gradient_band band;  // gradient bands only
-    ct_blend_line lines[2]; // CT_TWO_1D only: along x and y
-    size_t origin;          // CT_TWO_1D only: the sample there
+    ct_gradient_band band;        // gradient bands only
+    ct_blend_triangles triangles; // CT_DELAUNAY only
+    ct_blend_line lines[2];       // CT_LINEAR, which has one; CT_TWO_1D: along x and along y
+    size_t origin;                // CT_TWO_1D only: the sample there
+} ct_blend_space;
 
-    // CT_DELAUNAY only: triangles, counterclockwise for y up; and the edges round them. Samples on one line have edges alone.
-    size_t triangle_count, edge_count;
-    int32_t (*triangles)[3];
-    int32_t (*edges)[2];
-} ct_blend_space_2d;
+// A space of `count` samples at `points`, in any order; finite. Fails: out of memory; no sample or more than CT_MAX_SAMPLES; samples nearer
+// than CT_SAMPLE_DISTANCE; when CT_TWO_1D meets a sample that is on neither axis (within that distance), or none at the origin.
+ct_status ct_blend_space_create(const ct_allocator *allocator, const ct_kernels *kernels, ct_blend_method method, size_t count,
+                                const double *points, ct_blend_space **out, ct_error *error);
+void ct_blend_space_destroy(ct_blend_space *space); // NULL is fine
 
-// A space of `count` samples at `positions`, in any order; finite. Fails: out of memory; no sample or more than CT_MAX_SAMPLES; samples
-// nearer than CT_SAMPLE_DISTANCE.
-ct_status ct_blend_space_1d_create(const ct_allocator *allocator, size_t count, const double *positions, ct_blend_space_1d **out,
-                                   ct_error *error);
-void ct_blend_space_1d_destroy(ct_blend_space_1d *space); // NULL is fine
-
-// Linear between the two samples around each of `count` finite queries, the last sample beyond the ends.
+// The weights of `count` queries; finite.
+//   points   [count][dimensions]
 //   weights  [count][sample_count]
 // Allocates nothing. Returns CT_OK or CT_INTERRUPTED.
-ct_status ct_blend_space_1d_weights(const ct_blend_space_1d *space, size_t count, const double *x, const ct_interrupt *interrupt,
-                                    double *weights);
+ct_status ct_blend_space_weights(const ct_blend_space *space, size_t count, const double *points, const ct_interrupt *interrupt,
+                                 double *weights);
 
-// A space of `count` samples at `points` (x y each); finite. Fails as on the line; also when CT_TWO_1D meets a sample that is on neither
-// axis (within CT_SAMPLE_DISTANCE), or none at the origin.
-ct_status ct_blend_space_2d_create(const ct_allocator *allocator, const ct_kernels *kernels, ct_blend_method method, size_t count,
-                                   const double *points, ct_blend_space_2d **out, ct_error *error);
-void ct_blend_space_2d_destroy(ct_blend_space_2d *space); // NULL is fine
-
-// The weights of `count` finite queries (x y each).
-//   weights  [count][sample_count]
-// Allocates nothing. Returns CT_OK or CT_INTERRUPTED.
-ct_status ct_blend_space_2d_weights(const ct_blend_space_2d *space, size_t count, const double *points, const ct_interrupt *interrupt,
-                                    double *weights);
+// The same for one query, for use in every frame.
+void ct_blend_space_weights_at(const ct_blend_space *space, const double *point, double *weights);
 
 #endif

@@ -249,15 +249,14 @@ static ct_status write_bvh(const ct_allocator *allocator)
 
 static ct_status blend_spaces(const ct_allocator *allocator)
 {
-    static const double points[] = {0, 0, 1, 0, 0, 1};
-    ct_blend_space_1d *line;
-    ct_error error;
-    ct_status status = ct_blend_space_1d_create(allocator, 3, (const double[]){0, 1.4, 4}, &line, &error);
-    if (status == CT_OK) ct_blend_space_1d_destroy(line);
+    static const double points[] = {0, 0, 1, 0, 0, 1}, speeds[] = {0, 1.4, 4};
+    ct_status status = CT_OK;
     for (int method = 0; method < CT_BLEND_METHOD_COUNT && status == CT_OK; ++method) {
-        ct_blend_space_2d *plane;
-        status = ct_blend_space_2d_create(allocator, ct_kernels_best(), (ct_blend_method)method, 3, points, &plane, &error);
-        if (status == CT_OK) ct_blend_space_2d_destroy(plane);
+        ct_blend_space *space;
+        ct_error error;
+        status = ct_blend_space_create(allocator, ct_kernels_best(), (ct_blend_method)method, 3, method == CT_LINEAR ? speeds : points,
+                                       &space, &error);
+        if (status == CT_OK) ct_blend_space_destroy(space);
     }
     return status;
 }

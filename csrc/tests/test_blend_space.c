@@ -13,18 +13,18 @@ enum { MOST = 40 };
 
 static ct_error error;
 
-static ct_blend_space_2d *make(const ct_kernels *kernels, ct_blend_method method, size_t count, const double *points)
+static ct_blend_space *make(const ct_kernels *kernels, ct_blend_method method, size_t count, const double *points)
 {
     ct_allocator allocator = ct_allocator_default();
-    ct_blend_space_2d *space = NULL;
-    CHECK(ct_blend_space_2d_create(&allocator, kernels, method, count, points, &space, &error) == CT_OK);
+    ct_blend_space *space = NULL;
+    CHECK(ct_blend_space_create(&allocator, kernels, method, count, points, &space, &error) == CT_OK);
     return space;
 }
 
-static void weigh(const ct_blend_space_2d *space, double x, double y, double *row)
+static void weigh(const ct_blend_space *space, double x, double y, double *row)
 {
     const double p[2] = {x, y};
-    CHECK(ct_blend_space_2d_weights(space, 1, p, NULL, row) == CT_OK);
+    CHECK(ct_blend_space_weights(space, 1, p, NULL, row) == CT_OK);
 }
 
 static double difference(size_t count, const double *a, const double *b)
@@ -51,18 +51,18 @@ static const double CROSS[5][2] = {{0, 0}, {0, -1}, {0, 1}, {-1, 0}, {1, 0}};
 
 static void test_known_weights(void)
 {
-    static const double known[CT_BLEND_METHOD_COUNT][5] = {
+    static const double known[CT_LINEAR][5] = {
         {0.4 / 1.3, 0, 0.3 / 1.3, 0, 0.6 / 1.3}, {0.254160, 0, 0.227899, 0, 0.517941}, {0.1, 0, 0.3, 0, 0.6}, {0.5, 0, 0.1, 0, 0.4}};
     FOR_EACH_LEVEL(kernels)
     {
-        for (int method = 0; method < CT_BLEND_METHOD_COUNT; ++method) {
+        for (int method = 0; method < CT_LINEAR; ++method) {
             double row[5];
-            ct_blend_space_2d *space = make(kernels, (ct_blend_method)method, 5, CROSS[0]);
+            ct_blend_space *space = make(kernels, (ct_blend_method)method, 5, CROSS[0]);
             weigh(space, 0.6, 0.3, row);
             CHECK_NEAR(difference(5, row, known[method]), 0, method == CT_GRADIENT_BAND_POLAR ? 5e-7 : 1e-15);
             weigh(space, 0, 0, row);
             CHECK(row[0] == 1);
-            ct_blend_space_2d_destroy(space);
+            ct_blend_space_destroy(space);
         }
     }
 }
@@ -99,7 +99,7 @@ static void test_laws_hold_for_any_samples(void)
             place(round % 3, &state, count, points);
             for (size_t i = 0; i < 2 * count; ++i) points[i] *= scales[round % 5];
             for (int method = 0; method < CT_TWO_1D; ++method) {
-                ct_blend_space_2d *space = make(kernels, (ct_blend_method)method, count, points);
+                ct_blend_space *space = make(kernels, (ct_blend_method)method, count, points);
                 for (size_t i = 0; i < count; ++i) {
                     weigh(space, points[2 * i], points[2 * i + 1], row);
                     check_weights(count, row);
@@ -111,7 +111,7 @@ static void test_laws_hold_for_any_samples(void)
                     weigh(space, p[0] * far, p[1] * far, row);
                     check_weights(count, row);
                 }
-                ct_blend_space_2d_destroy(space);
+                ct_blend_space_destroy(space);
             }
         }
     }
@@ -127,8 +127,8 @@ static void test_weights_are_continuous_in_any_order(void)
         place(round % 3, &state, COUNT, points);
         for (size_t i = 0; i < COUNT; ++i) memcpy(reversed + 2 * i, points + 2 * (COUNT - 1 - i), 2 * sizeof *points);
         for (int method = 0; method < CT_TWO_1D; ++method) {
-            ct_blend_space_2d *space = make(ct_kernels_best(), (ct_blend_method)method, COUNT, points);
-            ct_blend_space_2d *backward = make(ct_kernels_best(), (ct_blend_method)method, COUNT, reversed);
+            ct_blend_space *space = make(ct_kernels_best(), (ct_blend_method)method, COUNT, points);
+            ct_blend_space *backward = make(ct_kernels_best(), (ct_blend_method)method, COUNT, reversed);
             double jump = 0, apart = 0, from[2], to[2];
             fill(&state, 1, from);
             fill(&state, 1, to);
@@ -142,8 +142,8 @@ static void test_weights_are_continuous_in_any_order(void)
             }
             CHECK_NEAR(apart, 0, 1e-9);
             CHECK_NEAR(jump, 0, 0.05);
-            ct_blend_space_2d_destroy(space);
-            ct_blend_space_2d_destroy(backward);
+            ct_blend_space_destroy(space);
+            ct_blend_space_destroy(backward);
         }
     }
 }
@@ -156,12 +156,12 @@ static void test_triangles_are_those_of_delaunay(void)
     double points[2 * COUNT];
     for (int round = 0; round < 20; ++round) {
         fill(&state, COUNT, points);
-        ct_blend_space_2d *space = make(ct_kernels_best(), CT_DELAUNAY, COUNT, points);
-        CHECK(space->triangle_count == 2 * COUNT - 2 - space->edge_count);
+        ct_blend_space *space = make(ct_kernels_best(), CT_DELAUNAY, COUNT, points);
+        CHECK(space->triangles.triangle_count == 2 * COUNT - 2 - space->triangles.edge_count);
         double deepest = 0, smallest = 1;
-        for (size_t t = 0; t < space->triangle_count; ++t) {
-            const double *a = points + 2 * space->triangles[t][0], *b = points + 2 * space->triangles[t][1],
-                         *c = points + 2 * space->triangles[t][2];
+        for (size_t t = 0; t < space->triangles.triangle_count; ++t) {
+            const double *a = points + 2 * space->triangles.triangles[t][0], *b = points + 2 * space->triangles.triangles[t][1],
+                         *c = points + 2 * space->triangles.triangles[t][2];
             double bx = b[0] - a[0], by = b[1] - a[1], cx = c[0] - a[0], cy = c[1] - a[1], d = 2 * (bx * cy - by * cx);
             double x = (cy * (bx * bx + by * by) - by * (cx * cx + cy * cy)) / d,
                    y = (bx * (cx * cx + cy * cy) - cx * (bx * bx + by * by)) / d;
@@ -171,7 +171,7 @@ static void test_triangles_are_those_of_delaunay(void)
         }
         CHECK(smallest > 0);
         CHECK_NEAR(deepest, 0, 1e-6);
-        ct_blend_space_2d_destroy(space);
+        ct_blend_space_destroy(space);
     }
 }
 
@@ -185,11 +185,11 @@ static void test_every_level_gives_the_same_bits(void)
     for (int method = 0; method < CT_TWO_1D; ++method) {
         FOR_EACH_LEVEL(kernels)
         {
-            ct_blend_space_2d *space = make(kernels, (ct_blend_method)method, COUNT, points);
-            CHECK(ct_blend_space_2d_weights(space, QUERIES, queries, NULL, rows) == CT_OK);
+            ct_blend_space *space = make(kernels, (ct_blend_method)method, COUNT, points);
+            CHECK(ct_blend_space_weights(space, QUERIES, queries, NULL, rows) == CT_OK);
             if (kernels == ct_kernels_of(CT_LEVEL_BASELINE)) memcpy(first, rows, sizeof rows);
             CHECK(memcmp(first, rows, sizeof rows) == 0);
-            ct_blend_space_2d_destroy(space);
+            ct_blend_space_destroy(space);
         }
     }
 }
@@ -200,20 +200,20 @@ static void test_lines(void)
     const double speeds[3] = {4, 0, 1.4}, queries[6] = {2, 0, 1.4, 4, -1e308, 1e308};
     const double known[6][3] = {{0.6 / 2.6, 0, 2 / 2.6}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {1, 0, 0}};
     double rows[18];
-    ct_blend_space_1d *space;
-    CHECK(ct_blend_space_1d_create(&allocator, 3, speeds, &space, &error) == CT_OK);
-    CHECK(ct_blend_space_1d_weights(space, 6, queries, NULL, rows) == CT_OK);
+    ct_blend_space *space;
+    CHECK(ct_blend_space_create(&allocator, ct_kernels_best(), CT_LINEAR, 3, speeds, &space, &error) == CT_OK);
+    CHECK(ct_blend_space_weights(space, 6, queries, NULL, rows) == CT_OK);
     CHECK_NEAR(difference(3, rows, known[0]), 0, 1e-15);
     CHECK(difference(15, rows + 3, known[1]) == 0);
-    ct_blend_space_1d_destroy(space);
+    ct_blend_space_destroy(space);
 }
 
 static void refuse(ct_blend_method method, size_t count, const double *points, const char *words)
 {
     failing_allocator f = {0};
     ct_allocator allocator = failing_allocator_use(&f);
-    ct_blend_space_2d *space;
-    CHECK(ct_blend_space_2d_create(&allocator, ct_kernels_best(), method, count, points, &space, &error) == CT_BAD_VALUE);
+    ct_blend_space *space;
+    CHECK(ct_blend_space_create(&allocator, ct_kernels_best(), method, count, points, &space, &error) == CT_BAD_VALUE);
     CHECK(strstr(error.message, words));
     CHECK(f.live == 0);
 }
@@ -233,8 +233,9 @@ static void test_what_cannot_be_told_apart_is_refused(void)
 
     const double twice[3] = {1, 2, 1};
     ct_allocator allocator = ct_allocator_default();
-    ct_blend_space_1d *space;
-    CHECK(ct_blend_space_1d_create(&allocator, 3, twice, &space, &error) == CT_BAD_VALUE && strstr(error.message, "samples 0 and 2"));
+    ct_blend_space *space;
+    CHECK(ct_blend_space_create(&allocator, ct_kernels_best(), CT_LINEAR, 3, twice, &space, &error) == CT_BAD_VALUE &&
+          strstr(error.message, "samples 0 and 2"));
 }
 
 int main(void)
