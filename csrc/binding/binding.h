@@ -32,6 +32,8 @@ typedef struct module_state {
     PyTypeObject *source_type;
     PyTypeObject *clip_player_type;
     PyTypeObject *param_type;
+    PyTypeObject *blend_space_1d_type;
+    PyTypeObject *blend_space_2d_type;
     PyObject *warning; // canter.CanterWarning
 } module_state;
 
@@ -51,6 +53,7 @@ int add_pose_source_type(PyObject *module);
 int add_clip_player_type(PyObject *module);
 int add_param_type(PyObject *module);
 int add_record_function(PyObject *module);
+int add_blend_space_types(PyObject *module);
 int add_bvh_functions(PyObject *module);
 int add_blend_functions(PyObject *module);
 int add_check_functions(PyObject *module);

@@ -93,6 +93,7 @@ static int (*const parts[])(PyObject *) = {
     add_pose_source_type,
     add_clip_player_type,
     add_record_function,
+    add_blend_space_types,
     add_blend_functions,
 };
 
@@ -119,6 +120,8 @@ static int traverse_module(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->source_type);
     Py_VISIT(state->clip_player_type);
     Py_VISIT(state->param_type);
+    Py_VISIT(state->blend_space_1d_type);
+    Py_VISIT(state->blend_space_2d_type);
     Py_VISIT(state->warning);
     return 0;
 }
@@ -136,6 +139,8 @@ static int clear_module(PyObject *module)
     Py_CLEAR(state->source_type);
     Py_CLEAR(state->clip_player_type);
     Py_CLEAR(state->param_type);
+    Py_CLEAR(state->blend_space_1d_type);
+    Py_CLEAR(state->blend_space_2d_type);
     Py_CLEAR(state->warning);
     return 0;
 }

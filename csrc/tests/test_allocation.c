@@ -3,6 +3,7 @@
 // A case makes all it needs with the allocator it is given, so whatever allocates on the way fails too once. A new constructor is one
 // more case and one more line of the table.
 #include "blend.h"
+#include "blend_space.h"
 #include "bvh.h"
 #include "clip_edit.h"
 #include "failing_allocator.h"
@@ -260,6 +261,20 @@ static ct_status write_bvh(const ct_allocator *allocator)
     return status;
 }
 
+static ct_status blend_spaces(const ct_allocator *allocator)
+{
+    static const double points[] = {0, 0, 1, 0, 0, 1}, speeds[] = {0, 1.4, 4};
+    ct_status status = CT_OK;
+    for (int method = 0; method < CT_BLEND_METHOD_COUNT && status == CT_OK; ++method) {
+        ct_blend_space *space;
+        ct_error error;
+        status = ct_blend_space_create(allocator, ct_kernels_best(), (ct_blend_method)method, 3, method == CT_LINEAR ? speeds : points,
+                                       &space, &error);
+        if (status == CT_OK) ct_blend_space_destroy(space);
+    }
+    return status;
+}
+
 static const struct {
     const char *name;
     ct_status (*run)(const ct_allocator *allocator);
@@ -276,6 +291,7 @@ static const struct {
     {"read_bvh", read_bvh},
     {"edits", edits},
     {"stance", stance},
+    {"blend spaces", blend_spaces},
     {"write_bvh", write_bvh},
 };
 

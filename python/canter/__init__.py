@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING
 
 from canter import quat
 from canter._core import (
+    BlendSpace1D,
+    BlendSpace2D,
     CanterWarning,
     Clip,
     ClipPlayer,
@@ -47,6 +49,8 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
+    "BlendSpace1D",
+    "BlendSpace2D",
     "CanterWarning",
     "Clip",
     "ClipPlayer",
