@@ -10,8 +10,6 @@ static const float *row_at(ct_layout layout, size_t count, const float *rows, si
     return count == 1 ? rows : rows + i * ct_row_length(layout);
 }
 
-static bool same_layout(ct_layout a, ct_layout b) { return a.stride == b.stride && a.component_count == b.component_count; }
-
 static ct_status check_scales(ct_layout layout, const float *pose, const float *reference, size_t at, ct_error *error)
 {
     for (size_t c = CT_SCALE; c < layout.component_count; ++c) {
@@ -34,7 +32,7 @@ static ct_status check_scales(ct_layout layout, const float *pose, const float *
 ct_status ct_pose_difference(const ct_kernels *kernels, ct_poses poses, ct_poses references, ct_pose_deltas out, ct_error *error)
 {
     const ct_layout layout = out.layout;
-    assert(same_layout(poses.layout, layout) && same_layout(references.layout, layout));
+    assert(ct_same_layout(poses.layout, layout) && ct_same_layout(references.layout, layout));
     assert((poses.count == 1 || poses.count == out.count) && (references.count == 1 || references.count == out.count));
     for (size_t i = 0; i < out.count; ++i) {
         const float *pose = row_at(layout, poses.count, poses.rows, i);
@@ -61,7 +59,7 @@ static void add_row(const ct_kernels *kernels, ct_layout layout, const float *ba
 static void check_layouts(ct_layout base, ct_layout delta)
 {
     (void)base, (void)delta;
-    assert(base.stride == delta.stride && base.component_count >= delta.component_count);
+    assert(base.joint_count == delta.joint_count && base.component_count >= delta.component_count);
 }
 
 void ct_pose_add(const ct_kernels *kernels, ct_layout layout, const float *base, ct_pose_deltas delta, double weight, const float *mask,
@@ -101,7 +99,7 @@ ct_status ct_poses_add(const ct_kernels *kernels, ct_poses base, ct_pose_deltas 
                        const float *mask, int workers, const ct_interrupt *interrupt, ct_poses out)
 {
     check_layouts(base.layout, deltas.layout);
-    assert(same_layout(base.layout, out.layout));
+    assert(ct_same_layout(base.layout, out.layout));
     assert((base.count == 1 || base.count == out.count) && (deltas.count == 1 || deltas.count == out.count));
     assert(weight_count == 1 || weight_count == out.count);
     addition a = {kernels, base, deltas, weight_count, weights, mask, out};
