@@ -93,6 +93,8 @@ static int (*const parts[])(PyObject *) = {
     add_pose_source_type,
     add_clip_player_type,
     add_record_function,
+    add_additive_clip_type,
+    add_additive_functions,
     add_blend_space_types,
     add_blend_functions,
 };
@@ -113,7 +115,9 @@ static int traverse_module(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->skeleton_type);
     Py_VISIT(state->pose_type);
     Py_VISIT(state->pose_velocity_type);
+    Py_VISIT(state->pose_delta_type);
     Py_VISIT(state->clip_type);
+    Py_VISIT(state->additive_clip_type);
     Py_VISIT(state->root_motion_type);
     Py_VISIT(state->root_delta_type);
     Py_VISIT(state->frame_type);
@@ -132,7 +136,9 @@ static int clear_module(PyObject *module)
     Py_CLEAR(state->skeleton_type);
     Py_CLEAR(state->pose_type);
     Py_CLEAR(state->pose_velocity_type);
+    Py_CLEAR(state->pose_delta_type);
     Py_CLEAR(state->clip_type);
+    Py_CLEAR(state->additive_clip_type);
     Py_CLEAR(state->root_motion_type);
     Py_CLEAR(state->root_delta_type);
     Py_CLEAR(state->frame_type);

@@ -8,6 +8,7 @@
 
 #include "blend_kernels.h"
 #include "blend_space_kernels.h"
+#include "additive_kernels.h"
 #include "bvh_kernels.h"
 #include "clip_kernels.h"
 #include "elementary_kernels.h"
@@ -23,6 +24,7 @@ typedef struct ct_kernels {
     ct_quaternion_kernels quaternion;
     ct_clip_kernels clip;
     ct_blend_kernels blend;
+    ct_additive_kernels additive;
     ct_skeleton_kernels skeleton;
     ct_skin_kernels skin;
     ct_bvh_kernels bvh;

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from canter import quat
 from canter._core import (
+    AdditiveClip,
     BlendSpace1D,
     BlendSpace2D,
     CanterWarning,
@@ -27,11 +28,14 @@ from canter._core import (
     ClipPlayer,
     Frame,
     Pose,
+    PoseDelta,
     PoseSource,
     PoseVelocity,
     RootDelta,
     RootMotion,
     Skeleton,
+    add,
+    additive,
     blend,
     param,
     record,
@@ -49,6 +53,7 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
+    "AdditiveClip",
     "BlendSpace1D",
     "BlendSpace2D",
     "CanterWarning",
@@ -56,12 +61,15 @@ __all__ = [
     "ClipPlayer",
     "Frame",
     "Pose",
+    "PoseDelta",
     "PoseSource",
     "PoseVelocity",
     "RootDelta",
     "RootMotion",
     "Skeleton",
     "Source",
+    "add",
+    "additive",
     "blend",
     "examples",
     "load",
