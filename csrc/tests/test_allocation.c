@@ -2,6 +2,7 @@
 //
 // A case makes all it needs with the allocator it is given, so whatever allocates on the way fails too once. A new constructor is one
 // more case and one more line of the table.
+#include "additive_clip.h"
 #include "bvh.h"
 #include "clip_edit.h"
 #include "failing_allocator.h"
@@ -94,6 +95,19 @@ static ct_status resample(const ct_allocator *allocator)
     if (status != CT_OK) return status;
     status = ct_clip_resample(made, ct_kernels_best(), 30, CT_NLERP, &part, &error);
     if (status == CT_OK) ct_clip_destroy(part);
+    destroy_clip(made);
+    return status;
+}
+
+static ct_status additive(const ct_allocator *allocator)
+{
+    ct_clip *made;
+    ct_additive_clip deltas;
+    ct_error error;
+    ct_status status = make_clip(allocator, &made);
+    if (status != CT_OK) return status;
+    status = ct_additive_clip_create(made, ct_kernels_best(), (ct_poses){made->layout, 1, made->rows}, CT_SIDE_LOCAL, &deltas, &error);
+    if (status == CT_OK) ct_additive_clip_destroy(&deltas);
     destroy_clip(made);
     return status;
 }
@@ -250,17 +264,12 @@ static const struct {
     const char *name;
     ct_status (*run)(const ct_allocator *allocator);
 } cases[] = {
-    {"skeleton", skeleton},
-    {"clip", clip},
-    {"slice", slice},
-    {"resample", resample},
-    {"kinematics", kinematics},
-    {"mirrored", mirrored},
-    {"root motion", root_motion},
-    {"skin", skin},
-    {"read_bvh", read_bvh},
-    {"edits", edits},
-    {"stance", stance},
+    {"skeleton", skeleton},   {"clip", clip},
+    {"slice", slice},         {"resample", resample},
+    {"additive", additive},   {"kinematics", kinematics},
+    {"mirrored", mirrored},   {"root motion", root_motion},
+    {"skin", skin},           {"read_bvh", read_bvh},
+    {"edits", edits},         {"stance", stance},
     {"write_bvh", write_bvh},
 };
 
