@@ -19,7 +19,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from canter import quat
-from canter._core import AdditiveClip, CanterWarning, Clip, Pose, PoseDelta, PoseVelocity, RootMotion, Skeleton, add, additive, simd_level, skin
+from canter._core import (
+    AdditiveClip,
+    CanterWarning,
+    Clip,
+    Pose,
+    PoseDelta,
+    PoseVelocity,
+    RootMotion,
+    Skeleton,
+    add,
+    additive,
+    simd_level,
+    skin,
+)
 from canter.files import load, load_bvh, save, save_bvh
 from canter.source import Source
 
