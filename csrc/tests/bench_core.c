@@ -3,6 +3,7 @@
 //   bench_core         lists "case function", a line each: what to run, and the function whose instructions are counted
 //   bench_core CASE    does it once
 #include "blend.h"
+#include "additive_clip.h"
 #include "bvh.h"
 #include "forward_kinematics.h"
 #include "made_up.h"
@@ -85,6 +86,19 @@ static void blend(size_t count, bool masked)
 static void blend_of_2(void) { blend(2, false); }
 static void blend_of_4(void) { blend(4, false); }
 static void blend_masked(void) { blend(4, true); }
+// What the poses of a clip have beside its first, half of it added to other poses.
+static void add_deltas(bool masked)
+    static float mask[80];
+    static const double half = 0.5;
+    ct_additive_clip additive;
+    if (ct_additive_clip_create(c.clip, kernels, (ct_poses){c.clip->layout, 1, c.clip->rows}, CT_SIDE_LOCAL, &additive, &error) != CT_OK) {
+        printf("%s\n", error.message);
+        return;
+    for (int j = 0; j < JOINTS; ++j) mask[j] = (float)(j % 2);
+    ct_pose_deltas deltas = {additive.side, additive.frames->layout, POSES, additive.frames->rows};
+    ct_poses_add(kernels, c.poses, deltas, 1, &half, masked ? mask : NULL, 1, NULL, c.poses);
+static void add(void) { add_deltas(false); }
+static void add_masked(void) { add_deltas(true); }
 
 // Angles, then the quaternions of them and the angles again: structures of arrays.
 static void euler_both_ways(void)
@@ -183,6 +197,8 @@ static const struct {
     {"forward_kinematics", "ct_forward_kinematics", forward_kinematics},
     {"forward_kinematics_of_one", "ct_forward_kinematics", forward_kinematics_of_one},
     {"matrices", "ct_global_matrices", matrices},
+    {"add", "ct_poses_add", add},
+    {"add_masked", "ct_poses_add", add_masked},
     {"skin_linear", "ct_skin_linear", skin_linear},
     {"skin_dual_quaternion", "ct_skin_dual_quaternion", skin_dual_quaternion},
     {"bvh_read", "ct_bvh_read", bvh_read},

@@ -4,6 +4,7 @@
 // more case and one more line of the table.
 #include "blend.h"
 #include "blend_space.h"
+#include "additive_clip.h"
 #include "bvh.h"
 #include "clip_edit.h"
 #include "failing_allocator.h"
@@ -96,6 +97,19 @@ static ct_status resample(const ct_allocator *allocator)
     if (status != CT_OK) return status;
     status = ct_clip_resample(made, ct_kernels_best(), 30, CT_NLERP, &part, &error);
     if (status == CT_OK) ct_clip_destroy(part);
+    destroy_clip(made);
+    return status;
+}
+
+static ct_status additive(const ct_allocator *allocator)
+{
+    ct_clip *made;
+    ct_additive_clip deltas;
+    ct_error error;
+    ct_status status = make_clip(allocator, &made);
+    if (status != CT_OK) return status;
+    status = ct_additive_clip_create(made, ct_kernels_best(), (ct_poses){made->layout, 1, made->rows}, CT_SIDE_LOCAL, &deltas, &error);
+    if (status == CT_OK) ct_additive_clip_destroy(&deltas);
     destroy_clip(made);
     return status;
 }
@@ -292,6 +306,12 @@ static const struct {
     {"edits", edits},
     {"stance", stance},
     {"blend spaces", blend_spaces},
+    {"skeleton", skeleton},   {"clip", clip},
+    {"slice", slice},         {"resample", resample},
+    {"additive", additive},   {"kinematics", kinematics},
+    {"mirrored", mirrored},   {"root motion", root_motion},
+    {"skin", skin},           {"read_bvh", read_bvh},
+    {"edits", edits},         {"stance", stance},
     {"write_bvh", write_bvh},
 };
 
