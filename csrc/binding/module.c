@@ -87,7 +87,7 @@ static int exec_module(PyObject *module)
     if (add_skeleton_type(module) < 0) return -1;
     if (add_clip_type(module) < 0) return -1;
     if (add_root_motion_type(module) < 0) return -1;
-    if (add_skin_functions(module) < 0) return -1;
+    if (add_skin_functions(module) < 0 || add_metric_functions(module) < 0) return -1;
     return add_bvh_functions(module);
 }
 
