@@ -93,6 +93,7 @@ static int (*const parts[])(PyObject *) = {
     add_pose_source_type,
     add_clip_player_type,
     add_record_function,
+    add_metric_functions,
     add_additive_clip_type,
     add_additive_functions,
     add_blend_space_types,

@@ -74,6 +74,7 @@ __all__ = [
     "examples",
     "load",
     "load_bvh",
+    "metrics",
     "param",
     "plot",
     "quat",
