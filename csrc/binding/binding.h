@@ -25,7 +25,9 @@ typedef struct module_state {
     PyTypeObject *skeleton_type;
     PyTypeObject *pose_type;
     PyTypeObject *pose_velocity_type;
+    PyTypeObject *pose_delta_type;
     PyTypeObject *clip_type;
+    PyTypeObject *additive_clip_type;
     PyTypeObject *root_motion_type;
     PyObject *warning; // canter.CanterWarning
 } module_state;
@@ -40,6 +42,8 @@ int add_ufuncs(PyObject *module);
 int add_pose_types(PyObject *module);
 int add_skeleton_type(PyObject *module);
 int add_clip_type(PyObject *module);
+int add_additive_clip_type(PyObject *module);
+int add_additive_functions(PyObject *module);
 int add_root_motion_type(PyObject *module);
 int add_bvh_functions(PyObject *module);
 int add_check_functions(PyObject *module);

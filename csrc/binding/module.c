@@ -86,6 +86,8 @@ static int exec_module(PyObject *module)
     if (add_pose_types(module) < 0) return -1;
     if (add_skeleton_type(module) < 0) return -1;
     if (add_clip_type(module) < 0) return -1;
+    if (add_additive_clip_type(module) < 0) return -1;
+    if (add_additive_functions(module) < 0) return -1;
     if (add_root_motion_type(module) < 0) return -1;
     if (add_skin_functions(module) < 0) return -1;
     return add_bvh_functions(module);
@@ -97,7 +99,9 @@ static int traverse_module(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->skeleton_type);
     Py_VISIT(state->pose_type);
     Py_VISIT(state->pose_velocity_type);
+    Py_VISIT(state->pose_delta_type);
     Py_VISIT(state->clip_type);
+    Py_VISIT(state->additive_clip_type);
     Py_VISIT(state->root_motion_type);
     Py_VISIT(state->warning);
     return 0;
@@ -109,7 +113,9 @@ static int clear_module(PyObject *module)
     Py_CLEAR(state->skeleton_type);
     Py_CLEAR(state->pose_type);
     Py_CLEAR(state->pose_velocity_type);
+    Py_CLEAR(state->pose_delta_type);
     Py_CLEAR(state->clip_type);
+    Py_CLEAR(state->additive_clip_type);
     Py_CLEAR(state->root_motion_type);
     Py_CLEAR(state->warning);
     return 0;

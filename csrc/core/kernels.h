@@ -6,6 +6,7 @@
 #ifndef CT_KERNELS_H
 #define CT_KERNELS_H
 
+#include "additive_kernels.h"
 #include "bvh_kernels.h"
 #include "clip_kernels.h"
 #include "elementary_kernels.h"
@@ -20,6 +21,7 @@ typedef struct ct_kernels {
     ct_elementary_kernels elementary;
     ct_quaternion_kernels quaternion;
     ct_clip_kernels clip;
+    ct_additive_kernels additive;
     ct_skeleton_kernels skeleton;
     ct_skin_kernels skin;
     ct_bvh_kernels bvh;

@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from canter import quat
-from canter._core import CanterWarning, Clip, Pose, PoseVelocity, RootMotion, Skeleton, simd_level, skin
+from canter._core import AdditiveClip, CanterWarning, Clip, Pose, PoseDelta, PoseVelocity, RootMotion, Skeleton, add, additive, simd_level, skin
 from canter.files import load, load_bvh, save, save_bvh
 from canter.source import Source
 
@@ -31,13 +31,17 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
+    "AdditiveClip",
     "CanterWarning",
     "Clip",
     "Pose",
+    "PoseDelta",
     "PoseVelocity",
     "RootMotion",
     "Skeleton",
     "Source",
+    "add",
+    "additive",
     "examples",
     "load",
     "load_bvh",
