@@ -10,6 +10,7 @@
 #include "bvh_kernels.h"
 #include "clip_kernels.h"
 #include "elementary_kernels.h"
+#include "layers_kernels.h"
 #include "quaternion_kernels.h"
 #include "skeleton_kernels.h"
 #include "skin_kernels.h"
@@ -22,6 +23,7 @@ typedef struct ct_kernels {
     ct_quaternion_kernels quaternion;
     ct_clip_kernels clip;
     ct_additive_kernels additive;
+    ct_layers_kernels layers;
     ct_skeleton_kernels skeleton;
     ct_skin_kernels skin;
     ct_bvh_kernels bvh;
