@@ -76,11 +76,14 @@ static void rest_into(const ct_skeleton *skeleton, ct_layout layout, float *row)
 static void add_in_mesh_space(const ct_layer_stack *self, ct_pose_deltas delta, double weight, const float *mask, float *added, float *row)
 {
     const ct_layout layout = self->source.layout;
-    const size_t linear = CT_COMPONENTS_ROTATION * layout.stride, scales = CT_SCALE * layout.stride;
-    for (size_t i = 0; i < ct_row_length(layout); ++i) added[i] = i < layout.stride || i >= scales;
-    ct_pose_add(self->kernels, layout, added, delta, weight, mask, added);
+    const size_t stride = layout.stride, scales = CT_SCALE * stride, end = ct_row_length(delta.layout);
+    for (size_t i = 0; i < stride; ++i) added[i] = 1;
+    memset(added + stride, 0, (scales - stride) * sizeof *added);
+    for (size_t i = scales; i < end; ++i) added[i] = 1;
+    ct_pose_add(self->kernels, delta.layout, added, delta, weight, mask, added);
     ct_mesh_space_add(self->mesh, layout, added, row);
-    for (size_t i = linear; i < ct_row_length(delta.layout); ++i) row[i] = i < scales ? row[i] + added[i] : row[i] * added[i];
+    for (size_t i = CT_TRANSLATION * stride; i < scales; ++i) row[i] += added[i];
+    for (size_t i = scales; i < end; ++i) row[i] *= added[i];
 }
 
 static void add(const ct_layer_stack *self, const ct_stacked_layer *stacked, double weight, float *delta, ct_scratch *scratch, float *row)

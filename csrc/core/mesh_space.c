@@ -1,36 +1,50 @@
 #include "mesh_space.h"
 
-static ct_quaternion above_of(const ct_skeleton *skeleton, const ct_quaternion *globals, size_t joint)
+static ct_quaternion parent_of(const ct_skeleton *skeleton, const ct_quaternion *globals, size_t joint)
 {
     int32_t parent = skeleton->parents[joint];
     return parent == CT_NO_PARENT ? (ct_quaternion){1, 0, 0, 0} : globals[parent];
 }
 
-// The global rotation of a joint, made unit, so that its conjugate is its inverse.
-static ct_quaternion global_of(ct_quaternion above, ct_layout layout, const float *row, size_t joint)
-{
-    return ct_quaternion_normalize(ct_quaternion_multiply(above, ct_row_rotation(layout, row, joint)));
-}
+static ct_quaternion scaled(ct_quaternion q, double s) { return (ct_quaternion){q.w * s, q.x * s, q.y * s, q.z * s}; }
+
+static double dot(ct_quaternion a, ct_quaternion b) { return a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z; }
+
+// Unit, from what the rounding of rows has moved from it: one Newton step.
+static ct_quaternion unit_again(ct_quaternion q) { return scaled(q, 1.5 - 0.5 * dot(q, q)); }
 
 static ct_quaternion nlerp(ct_quaternion a, ct_quaternion b, double t)
 {
-    double s = 1 - t;
-    if (a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z < 0) t = -t;
-    return ct_quaternion_normalize((ct_quaternion){s * a.w + t * b.w, s * a.x + t * b.x, s * a.y + t * b.y, s * a.z + t * b.z});
+    a = scaled(a, 1 - t);
+    b = scaled(b, dot(a, b) < 0 ? -t : t);
+    return ct_quaternion_normalize((ct_quaternion){a.w + b.w, a.x + b.x, a.y + b.y, a.z + b.z});
+}
+
+// From the joints that turn to those and all above them.
+static void mark_above(const ct_skeleton *skeleton, bool *needed)
+{
+    for (size_t j = skeleton->joint_count; j-- > 0;) {
+        if (needed[j] && skeleton->parents[j] != CT_NO_PARENT) needed[skeleton->parents[j]] = true;
+    }
 }
 
 ct_status ct_mesh_space_create(const ct_allocator *allocator, const ct_skeleton *skeleton, ct_mesh_space **out, ct_error *error)
 {
     size_t count = skeleton->joint_count;
     ct_mesh_space *self = ct_allocate(allocator, 1, sizeof *self);
-    ct_quaternion *globals = self ? ct_allocate(allocator, 3 * count, sizeof *globals) : NULL;
-    if (!globals) {
-        ct_release(allocator, self);
+    if (!self) return ct_fail_memory(error, "rotations in mesh space");
+    ct_quaternion *globals = ct_allocate(allocator, 3 * count, sizeof *globals);
+    *self = (ct_mesh_space){*allocator, skeleton, globals, globals + count, globals + 2 * count, NULL};
+    self->needed = globals ? ct_allocate(allocator, count, sizeof *self->needed) : NULL;
+    if (!self->needed) {
+        ct_mesh_space_destroy(self);
         return ct_fail_memory(error, "rotations in mesh space");
     }
-    *self = (ct_mesh_space){*allocator, skeleton, globals, globals + count, globals + 2 * count};
     ct_poses rest = ct_skeleton_rest(skeleton);
-    for (size_t j = 0; j < count; ++j) globals[j] = global_of(above_of(skeleton, globals, j), rest.layout, rest.rows, j);
+    for (size_t j = 0; j < count; ++j) {
+        ct_quaternion local = ct_row_rotation(rest.layout, rest.rows, j);
+        globals[j] = unit_again(ct_quaternion_multiply(parent_of(skeleton, globals, j), local));
+    }
     *out = self;
     return CT_OK;
 }
@@ -40,36 +54,52 @@ void ct_mesh_space_destroy(ct_mesh_space *space)
     if (!space) return;
     ct_allocator allocator = space->allocator;
     ct_release(&allocator, space->rest);
+    ct_release(&allocator, space->needed);
     ct_release(&allocator, space);
 }
 
 void ct_mesh_space_override(ct_mesh_space *space, ct_layout layout, const float *above, float weight, const float *mask, float *row)
 {
     const ct_skeleton *skeleton = space->skeleton;
+    for (size_t j = 0; j < skeleton->joint_count; ++j) space->needed[j] = weight * mask[j] != 0;
+    mark_above(skeleton, space->needed);
     for (size_t j = 0; j < skeleton->joint_count; ++j) {
-        const ct_quaternion parent = above_of(skeleton, space->now, j);
+        if (!space->needed[j]) continue;
         const float t = weight * mask[j];
-        space->target[j] = global_of(above_of(skeleton, space->target, j), layout, above, j);
-        space->now[j] = global_of(parent, layout, row, j);
+        const ct_quaternion parent = parent_of(skeleton, space->now, j), target_parent = parent_of(skeleton, space->target, j);
+        const ct_quaternion carried = ct_quaternion_multiply(parent, ct_row_rotation(layout, row, j));
+        const ct_quaternion target = ct_quaternion_multiply(target_parent, ct_row_rotation(layout, above, j));
+        space->target[j] = target;
+        space->now[j] = t == 0 ? carried : nlerp(carried, target, (double)t);
         if (t == 0) continue;
-        const ct_quaternion global = nlerp(space->now[j], space->target[j], (double)t);
-        ct_row_set_rotation(layout, row, j, ct_quaternion_multiply(ct_quaternion_conjugate(parent), global));
-        space->now[j] = global_of(parent, layout, row, j); // as rounded
+        const ct_quaternion local = ct_quaternion_multiply(ct_quaternion_conjugate(parent), space->now[j]);
+        ct_row_set_rotation(layout, row, j, unit_again(local));
     }
+}
+
+static bool turns_at(ct_layout layout, const float *turns, size_t joint)
+{
+    const float *x = turns + layout.stride + joint, *y = x + layout.stride, *z = y + layout.stride;
+    return *x != 0 || *y != 0 || *z != 0;
 }
 
 void ct_mesh_space_add(ct_mesh_space *space, ct_layout layout, const float *turns, float *row)
 {
     const ct_skeleton *skeleton = space->skeleton;
+    for (size_t j = 0; j < skeleton->joint_count; ++j) space->needed[j] = turns_at(layout, turns, j);
+    mark_above(skeleton, space->needed);
     for (size_t j = 0; j < skeleton->joint_count; ++j) {
-        const ct_quaternion parent = above_of(skeleton, space->now, j), turn = ct_row_rotation(layout, turns, j);
-        if (turn.x != 0 || turn.y != 0 || turn.z != 0) {
-            // From the parent's axes of now to those of rest, and back.
-            const ct_quaternion axes = ct_quaternion_multiply(ct_quaternion_conjugate(parent), above_of(skeleton, space->rest, j));
-            const ct_quaternion about = ct_quaternion_multiply(ct_quaternion_multiply(axes, turn), ct_quaternion_conjugate(axes));
-            const ct_quaternion turned = ct_quaternion_multiply(about, ct_row_rotation(layout, row, j));
-            ct_row_set_rotation(layout, row, j, ct_quaternion_normalize(turned));
+        if (!space->needed[j]) continue;
+        const ct_quaternion parent = parent_of(skeleton, space->now, j);
+        ct_quaternion local = ct_row_rotation(layout, row, j);
+        if (turns_at(layout, turns, j)) {
+            // The axis, from the parent's axes at rest to those of now.
+            const ct_quaternion turn = ct_row_rotation(layout, turns, j), rest = parent_of(skeleton, space->rest, j);
+            ct_vector axis = ct_quaternion_rotate(rest, (ct_vector){turn.x, turn.y, turn.z});
+            axis = ct_quaternion_rotate(ct_quaternion_conjugate(parent), axis);
+            local = unit_again(ct_quaternion_multiply((ct_quaternion){turn.w, axis.x, axis.y, axis.z}, local));
+            ct_row_set_rotation(layout, row, j, local);
         }
-        space->now[j] = global_of(parent, layout, row, j);
+        space->now[j] = unit_again(ct_quaternion_multiply(parent, local));
     }
 }

@@ -130,7 +130,7 @@ static void layers(bool in_mesh_space)
     ct_frame frame;
     if (ct_layer_stack_create(&allocator, kernels, c.skeleton, 3, all, &stack, &error) != CT_OK) printf("%s\n", error.message);
     if (ct_stage_create(&allocator, &stack->source, &stage, &error) != CT_OK) printf("%s\n", error.message);
-    for (int i = 0; i < 2; ++i) ct_stage_update(stage, 1.0 / 60, NULL, row, &frame, &error);
+    for (int i = 0; i < 2; ++i) ct_stage_update(stage, 0.01, NULL, row, &frame, &error);
 }
 
 static void layers_in_local_space(void) { layers(false); }
