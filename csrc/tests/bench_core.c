@@ -5,7 +5,9 @@
 #include "blend.h"
 #include "additive_clip.h"
 #include "bvh.h"
+#include "clip_player.h"
 #include "forward_kinematics.h"
+#include "layers.h"
 #include "made_up.h"
 #include "skin.h"
 
@@ -135,6 +137,41 @@ static void skin(bool dual)
 static void skin_linear(void) { skin(false); }
 static void skin_dual_quaternion(void) { skin(true); }
 
+static ct_source *player(const ct_clip *clip, bool additive)
+{
+    ct_allocator allocator = ct_allocator_default();
+    ct_clip_player_options options = {.clip = clip, .additive = additive, .side = CT_SIDE_PARENT, .rate = {.fixed = 1}};
+    ct_clip_player *made;
+    if (ct_clip_player_create(&allocator, kernels, &options, &made, &error) != CT_OK) printf("%s\n", error.message);
+    return &made->source;
+}
+
+// A frame of a motion, another on a branch of it, and an additive.
+static void layers(bool in_mesh_space)
+{
+    static float row[7 * 80], mask[JOINTS];
+    character c = made_up_character();
+    ct_skeleton_mask(c.skeleton, 1, 3, 1, mask);
+    ct_allocator allocator = ct_allocator_default();
+    ct_additive_clip lean;
+    ct_poses reference = {c.clip->layout, 1, c.clip->rows};
+    if (ct_additive_clip_create(c.clip, kernels, reference, CT_SIDE_PARENT, &lean, &error) != CT_OK) printf("%s\n", error.message);
+    const ct_layer all[3] = {
+        {.source = player(c.clip, false), .weight = {.fixed = 1}},
+        {.source = player(c.clip, false), .weight = {.fixed = 0.5}, .mask = mask, .in_mesh_space = in_mesh_space},
+        {.source = player(lean.frames, true), .weight = {.fixed = 0.5}, .in_mesh_space = in_mesh_space},
+    };
+    ct_layer_stack *stack;
+    ct_stage *stage;
+    ct_frame frame;
+    if (ct_layer_stack_create(&allocator, kernels, c.skeleton, 3, all, &stack, &error) != CT_OK) printf("%s\n", error.message);
+    if (ct_stage_create(&allocator, &stack->source, &stage, &error) != CT_OK) printf("%s\n", error.message);
+    for (int i = 0; i < 2; ++i) ct_stage_update(stage, 0.01, NULL, row, &frame, &error);
+}
+
+static void layers_in_local_space(void) { layers(false); }
+static void layers_in_mesh_space(void) { layers(true); }
+
 // A chain of BVH_JOINTS joints and BVH_ROWS rows of six decimals, as most exporters write them.
 static size_t write_chain(char *text, size_t room)
 {
@@ -201,6 +238,8 @@ static const struct {
     {"add_masked", "ct_poses_add", add_masked},
     {"skin_linear", "ct_skin_linear", skin_linear},
     {"skin_dual_quaternion", "ct_skin_dual_quaternion", skin_dual_quaternion},
+    {"layers_in_local_space", "ct_stage_update", layers_in_local_space},
+    {"layers_in_mesh_space", "ct_stage_update", layers_in_mesh_space},
     {"bvh_read", "ct_bvh_read", bvh_read},
     {"bvh_write", "ct_bvh_write", bvh_write},
     {"euler_to_quaternion", "from_tait_bryan_f32", euler_both_ways},

@@ -9,6 +9,8 @@
 #include "clip_edit.h"
 #include "failing_allocator.h"
 #include "forward_kinematics.h"
+#include "held_pose.h"
+#include "layers.h"
 #include "made_up.h"
 #include "mirror.h"
 #include "root_motion.h"
@@ -227,6 +229,30 @@ static ct_status blend(const ct_allocator *allocator)
     ct_blend all = {*allocator, 9, poses, false, NULL};
     ct_error error;
     return ct_blend_poses(&all, ct_kernels_best(), 2, NULL, (ct_poses){layout, 1, out}, &error);
+// A stack of a held pose and a held delta in mesh space, and a stage for it.
+static ct_status layers(const ct_allocator *allocator)
+    ct_skeleton *made;
+    ct_held_pose *pose = NULL, *delta = NULL;
+    ct_layer_stack *stack = NULL;
+    ct_stage *stage = NULL;
+    ct_status status = make_skeleton(allocator, &made);
+    if (status != CT_OK) return status;
+    ct_poses rest = ct_skeleton_rest(made);
+    ct_pose_deltas none = {CT_SIDE_PARENT, rest.layout, 1, rest.rows};
+    status = ct_held_pose_create(allocator, made, rest, &pose, &error);
+    if (status == CT_OK) status = ct_held_delta_create(allocator, made, none, &delta, &error);
+    if (status == CT_OK) {
+        const ct_layer both[2] = {{.source = &pose->source, .weight = {.name = "pose"}},
+                                  {.source = &delta->source, .weight = {.name = "delta"}, .in_mesh_space = true}};
+        status = ct_layer_stack_create(allocator, ct_kernels_best(), made, 2, both, &stack, &error);
+    }
+    if (status == CT_OK) status = ct_stage_create(allocator, &stack->source, &stage, &error);
+    ct_stage_destroy(stage);
+    ct_layer_stack_destroy(stack);
+    ct_held_pose_destroy(pose);
+    ct_held_pose_destroy(delta);
+    ct_skeleton_destroy(made);
+    return status;
 }
 
 // A file with a tip, a channel of no known kind, turns about one axis twice, a name in Latin-1 and more rows than it declares, so that all
@@ -304,6 +330,7 @@ static const struct {
     {"blend", blend},
     {"read_bvh", read_bvh},
     {"edits", edits},
+    {"layers", layers},
     {"stance", stance},
     {"blend spaces", blend_spaces},
     {"skeleton", skeleton},   {"clip", clip},
