@@ -89,7 +89,7 @@ static void test_steps_alone_are_used_when_the_events_come_in_other_orders(void)
     ct_sync_destroy(sync);
 
     const ct_sync_clip crossed[] = {CLIP("a", 1, true, MARK("x", 0.1), MARK("y", 0.2), MARK("z", 0.3)),
-                                    CLIP("b", 1, true, MARK("x", 0.7), MARK("y", 0.2), MARK("z", 0.5))};
+                                    CLIP("b", 1, true, MARK("x", 0.7), MARK("y", 0.5), MARK("z", 0.2))};
     sync = make(CT_SYNC_AUTO, 2, crossed);
     CHECK(sync->pattern_count == 1 && sync->name_count == 1 && sync->names[0] == 0);
     ct_sync_destroy(sync);
