@@ -3,6 +3,7 @@
 // A case makes all it needs with the allocator it is given, so whatever allocates on the way fails too once. A new constructor is one
 // more case and one more line of the table.
 #include "blend.h"
+#include "blend_player.h"
 #include "blend_space.h"
 #include "additive_clip.h"
 #include "bvh.h"
@@ -315,6 +316,40 @@ static ct_status blend_spaces(const ct_allocator *allocator)
     return status;
 }
 
+// Two of a clip on a line.
+static ct_status play_blend(const ct_allocator *allocator, const ct_clip *clip)
+{
+    const double positions[] = {0, 1}, time = 0.1;
+    const ct_marker marker = {"down", 1, &time};
+    const ct_sync_clip sync_clips[] = {{"a", ct_clip_period(clip), true, 1, &marker}, {"b", ct_clip_period(clip), true, 1, &marker}};
+    const ct_blend_sample samples[] = {{.clip = clip}, {.clip = clip}};
+    ct_blend_space *space = NULL;
+    ct_sync *sync = NULL;
+    ct_blend_player *player = NULL;
+    ct_stage *stage = NULL;
+    ct_error error;
+    ct_status status = ct_blend_space_create(allocator, ct_kernels_best(), CT_LINEAR, 2, positions, &space, &error);
+    if (status == CT_OK) status = ct_sync_create(allocator, CT_SYNC_AUTO, 0, NULL, 2, sync_clips, &sync, &error);
+    ct_blend_player_options options = {.space = space, .samples = samples, .sync = sync, .point = {{.name = "speed"}}};
+    if (status == CT_OK) status = ct_blend_player_create(allocator, ct_kernels_best(), &options, &player, &error);
+    if (status == CT_OK) status = ct_stage_create(allocator, &player->source, &stage, &error);
+    ct_stage_destroy(stage);
+    ct_blend_player_destroy(player);
+    ct_sync_destroy(sync);
+    ct_blend_space_destroy(space);
+    return status;
+}
+
+static ct_status blend_player(const ct_allocator *allocator)
+{
+    ct_clip *made;
+    ct_status status = make_clip(allocator, &made);
+    if (status != CT_OK) return status;
+    status = play_blend(allocator, made);
+    destroy_clip(made);
+    return status;
+}
+
 static const struct {
     const char *name;
     ct_status (*run)(const ct_allocator *allocator);
@@ -339,6 +374,7 @@ static const struct {
     {"mirrored", mirrored},   {"root motion", root_motion},
     {"skin", skin},           {"read_bvh", read_bvh},
     {"edits", edits},         {"stance", stance},
+    {"blend player", blend_player},
     {"write_bvh", write_bvh},
 };
 
