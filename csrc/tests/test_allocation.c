@@ -230,9 +230,8 @@ static ct_status blend(const ct_allocator *allocator)
     ct_blend all = {*allocator, 9, poses, false, NULL};
     ct_error error;
     return ct_blend_poses(&all, ct_kernels_best(), 2, NULL, (ct_poses){layout, 1, out}, &error);
-// A stack of a held pose and a held delta in mesh space, and a stage for it.
-static ct_status layers(const ct_allocator *allocator)
-    ct_skeleton *made;
+    // A stack of a held pose and a held delta in mesh space, and a stage for it.
+    static ct_status layers(const ct_allocator *allocator) ct_skeleton *made;
     ct_held_pose *pose = NULL, *delta = NULL;
     ct_layer_stack *stack = NULL;
     ct_stage *stage = NULL;
@@ -368,12 +367,7 @@ static const struct {
     {"layers", layers},
     {"stance", stance},
     {"blend spaces", blend_spaces},
-    {"skeleton", skeleton},   {"clip", clip},
-    {"slice", slice},         {"resample", resample},
-    {"additive", additive},   {"kinematics", kinematics},
-    {"mirrored", mirrored},   {"root motion", root_motion},
-    {"skin", skin},           {"read_bvh", read_bvh},
-    {"edits", edits},         {"stance", stance},
+    {"additive", additive},
     {"blend player", blend_player},
     {"write_bvh", write_bvh},
 };
