@@ -4,10 +4,10 @@
 //   bench_core CASE    does it once
 #include "blend.h"
 #include "additive_clip.h"
-#include "bvh.h"
 #include "clip_player.h"
-#include "forward_kinematics.h"
 #include "layers.h"
+#include "bvh.h"
+#include "forward_kinematics.h"
 #include "made_up.h"
 #include "skin.h"
 
@@ -67,6 +67,51 @@ static void matrices(void)
     ct_global_matrices(c.skeleton, kernels, c.poses, 1, NULL, all, &error);
 }
 
+// Angles, then the quaternions of them and the angles again: structures of arrays.
+static void euler_both_ways(void)
+{
+    static float angles[3][ROTATIONS], quaternions[4][ROTATIONS];
+    const float *const in[3] = {angles[0], angles[1], angles[2]}, *const back[4] = {quaternions[0], quaternions[1], quaternions[2],
+                                                                                    quaternions[3]};
+    float *const to[4] = {quaternions[0], quaternions[1], quaternions[2], quaternions[3]}, *const again[3] = {angles[0], angles[1],
+                                                                                                              angles[2]};
+    uint64_t state = 3;
+    for (int i = 0; i < 3 * ROTATIONS; ++i) angles[i / ROTATIONS][i % ROTATIONS] = (float)made_up_number(&state);
+    kernels->quaternion.f32[CT_QUATERNION_from_tait_bryan](ROTATIONS, in, to);
+    kernels->quaternion.f32[CT_QUATERNION_to_tait_bryan](ROTATIONS, back, again);
+}
+
+// Vertices on a ball, four joints each, by a palette of identities (the work does not depend on the numbers).
+static void skin(bool dual)
+{
+    static float vertices[VERTICES * 3], normals[VERTICES * 3], weights[VERTICES * 4], out[2][VERTICES * 3], palette[JOINTS * 16];
+    static int32_t joints[VERTICES * 4];
+    uint64_t state = 5;
+    for (int i = 0; i < VERTICES * 3; ++i) vertices[i] = normals[i] = (float)made_up_number(&state);
+    for (int i = 0; i < VERTICES * 4; ++i) {
+        joints[i] = (i * 7) % JOINTS;
+        weights[i] = 0.25f;
+    }
+    for (int j = 0; j < JOINTS; ++j) {
+        for (int k = 0; k < 16; k += 5) palette[j * 16 + k] = 1;
+    }
+    ct_skin mesh = {ct_allocator_default(), VERTICES, 4, JOINTS, vertices, normals, joints, weights};
+    (dual ? ct_skin_dual_quaternion : ct_skin_linear)(&mesh, kernels, 1, palette, 1, NULL, out[0], out[1], &error);
+}
+
+static void skin_linear(void) { skin(false); }
+static void skin_dual_quaternion(void) { skin(true); }
+
+// Work of a fixed size for counting instructions, always at the baseline level so that machines agree.
+//
+//   bench_core         lists "case function", a line each: what to run, and the function whose instructions are counted
+//   bench_core CASE    does it once
+#include "blend.h"
+#include "bvh.h"
+#include "forward_kinematics.h"
+#include "made_up.h"
+#include "skin.h"
+
 // `count` poses into one, POSES times: neighbours in time, as clips in step are.
 static void blend(size_t count, bool masked)
 {
@@ -88,172 +133,166 @@ static void blend(size_t count, bool masked)
 static void blend_of_2(void) { blend(2, false); }
 static void blend_of_4(void) { blend(4, false); }
 static void blend_masked(void) { blend(4, true); }
+
+// Work of a fixed size for counting instructions, always at the baseline level so that machines agree.
+//
+//   bench_core         lists "case function", a line each: what to run, and the function whose instructions are counted
+//   bench_core CASE    does it once
+#include "additive_clip.h"
+#include "bvh.h"
+#include "forward_kinematics.h"
+#include "made_up.h"
+#include "skin.h"
+
 // What the poses of a clip have beside its first, half of it added to other poses.
-static void add_deltas(bool masked) static float mask[80];
-static const double half = 0.5;
-ct_additive_clip additive;
-if (ct_additive_clip_create(c.clip, kernels, (ct_poses){c.clip->layout, 1, c.clip->rows}, CT_SIDE_LOCAL, &additive, &error) != CT_OK) {
-    printf("%s\n", error.message);
-    return;
+static void add_deltas(bool masked)
+{
+    static float mask[80];
+    static const double half = 0.5;
+    character c = sampled_character(CT_NLERP);
+    ct_additive_clip additive;
+    if (ct_additive_clip_create(c.clip, kernels, (ct_poses){c.clip->layout, 1, c.clip->rows}, CT_SIDE_LOCAL, &additive, &error) != CT_OK) {
+        printf("%s\n", error.message);
+        return;
+    }
     for (int j = 0; j < JOINTS; ++j) mask[j] = (float)(j % 2);
     ct_pose_deltas deltas = {additive.side, additive.frames->layout, POSES, additive.frames->rows};
     ct_poses_add(kernels, c.poses, deltas, 1, &half, masked ? mask : NULL, 1, NULL, c.poses);
-    static void add(void) { add_deltas(false); }
-    static void add_masked(void) { add_deltas(true); }
+}
 
-    // Angles, then the quaternions of them and the angles again: structures of arrays.
-    static void euler_both_ways(void)
-    {
-        static float angles[3][ROTATIONS], quaternions[4][ROTATIONS];
-        const float *const in[3] = {angles[0], angles[1], angles[2]}, *const back[4] = {quaternions[0], quaternions[1], quaternions[2],
-                                                                                        quaternions[3]};
-        float *const to[4] = {quaternions[0], quaternions[1], quaternions[2], quaternions[3]}, *const again[3] = {angles[0], angles[1],
-                                                                                                                  angles[2]};
-        uint64_t state = 3;
-        for (int i = 0; i < 3 * ROTATIONS; ++i) angles[i / ROTATIONS][i % ROTATIONS] = (float)made_up_number(&state);
-        kernels->quaternion.f32[CT_QUATERNION_from_tait_bryan](ROTATIONS, in, to);
-        kernels->quaternion.f32[CT_QUATERNION_to_tait_bryan](ROTATIONS, back, again);
-    }
+static void add(void) { add_deltas(false); }
+static void add_masked(void) { add_deltas(true); }
 
-    // Vertices on a ball, four joints each, by a palette of identities (the work does not depend on the numbers).
-    static void skin(bool dual)
-    {
-        static float vertices[VERTICES * 3], normals[VERTICES * 3], weights[VERTICES * 4], out[2][VERTICES * 3], palette[JOINTS * 16];
-        static int32_t joints[VERTICES * 4];
-        uint64_t state = 5;
-        for (int i = 0; i < VERTICES * 3; ++i) vertices[i] = normals[i] = (float)made_up_number(&state);
-        for (int i = 0; i < VERTICES * 4; ++i) {
-            joints[i] = (i * 7) % JOINTS;
-            weights[i] = 0.25f;
-        }
-        for (int j = 0; j < JOINTS; ++j) {
-            for (int k = 0; k < 16; k += 5) palette[j * 16 + k] = 1;
-        }
-        ct_skin mesh = {ct_allocator_default(), VERTICES, 4, JOINTS, vertices, normals, joints, weights};
-        (dual ? ct_skin_dual_quaternion : ct_skin_linear)(&mesh, kernels, 1, palette, 1, NULL, out[0], out[1], &error);
-    }
+// Work of a fixed size for counting instructions, always at the baseline level so that machines agree.
+//
+//   bench_core         lists "case function", a line each: what to run, and the function whose instructions are counted
+//   bench_core CASE    does it once
+#include "additive_clip.h"
+#include "bvh.h"
+#include "clip_player.h"
+#include "forward_kinematics.h"
+#include "layers.h"
+#include "made_up.h"
+#include "skin.h"
 
-    static void skin_linear(void) { skin(false); }
-    static void skin_dual_quaternion(void) { skin(true); }
+static ct_source *player(const ct_clip *clip, bool additive)
+{
+    ct_allocator allocator = ct_allocator_default();
+    ct_clip_player_options options = {.clip = clip, .additive = additive, .side = CT_SIDE_PARENT, .rate = {.fixed = 1}};
+    ct_clip_player *made;
+    if (ct_clip_player_create(&allocator, kernels, &options, &made, &error) != CT_OK) printf("%s\n", error.message);
+    return &made->source;
+}
 
-    static ct_source *player(const ct_clip *clip, bool additive)
-    {
-        ct_allocator allocator = ct_allocator_default();
-        ct_clip_player_options options = {.clip = clip, .additive = additive, .side = CT_SIDE_PARENT, .rate = {.fixed = 1}};
-        ct_clip_player *made;
-        if (ct_clip_player_create(&allocator, kernels, &options, &made, &error) != CT_OK) printf("%s\n", error.message);
-        return &made->source;
-    }
-
-    // A frame of a motion, another on a branch of it, and an additive.
-    static void layers(bool in_mesh_space)
-    {
-        static float row[7 * 80], mask[JOINTS];
-        character c = made_up_character();
-        ct_skeleton_mask(c.skeleton, 1, 3, 1, mask);
-        ct_allocator allocator = ct_allocator_default();
-        ct_additive_clip lean;
-        ct_poses reference = {c.clip->layout, 1, c.clip->rows};
-        if (ct_additive_clip_create(c.clip, kernels, reference, CT_SIDE_PARENT, &lean, &error) != CT_OK) printf("%s\n", error.message);
-        const ct_layer all[3] = {
-            {.source = player(c.clip, false), .weight = {.fixed = 1}},
-            {.source = player(c.clip, false), .weight = {.fixed = 0.5}, .mask = mask, .in_mesh_space = in_mesh_space},
-            {.source = player(lean.frames, true), .weight = {.fixed = 0.5}, .in_mesh_space = in_mesh_space},
-        };
-        ct_layer_stack *stack;
-        ct_stage *stage;
-        ct_frame frame;
-        if (ct_layer_stack_create(&allocator, kernels, c.skeleton, 3, all, &stack, &error) != CT_OK) printf("%s\n", error.message);
-        if (ct_stage_create(&allocator, &stack->source, &stage, &error) != CT_OK) printf("%s\n", error.message);
-        for (int i = 0; i < 2; ++i) ct_stage_update(stage, 0.01, NULL, row, &frame, &error);
-    }
-
-    static void layers_in_local_space(void) { layers(false); }
-    static void layers_in_mesh_space(void) { layers(true); }
-
-    // A chain of BVH_JOINTS joints and BVH_ROWS rows of six decimals, as most exporters write them.
-    static size_t write_chain(char *text, size_t room)
-    {
-        size_t n = (size_t)snprintf(
-            text, room, "HIERARCHY\nROOT j0\n{\nOFFSET 0 90 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n");
-        for (int j = 1; j < BVH_JOINTS; ++j)
-            n += (size_t)snprintf(text + n, room - n, "JOINT j%d\n{\nOFFSET 0 %d.5 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n", j, j);
-        n += (size_t)snprintf(text + n, room - n, "End Site\n{\nOFFSET 0 5 0\n}\n");
-        for (int j = 0; j < BVH_JOINTS; ++j) n += (size_t)snprintf(text + n, room - n, "}\n");
-        n += (size_t)snprintf(text + n, room - n, "MOTION\nFrames: %d\nFrame Time: 0.008333\n", BVH_ROWS);
-        for (unsigned i = 0, number = 1; i < BVH_ROWS; ++i) {
-            for (int c = 0; c < 3 * BVH_JOINTS + 3; ++c) {
-                number = number * 1664525 + 1013904223;
-                n += (size_t)snprintf(text + n, room - n, "%s%u.%06u%c", number & 1 ? "-" : "", number >> 26, (number >> 6) % 1000000,
-                                      c == 3 * BVH_JOINTS + 2 ? '\n' : ' ');
-            }
-        }
-        return n;
-    }
-
-    static void bvh_read(void)
-    {
-        static char text[1 << 17];
-        size_t size = write_chain(text, sizeof text);
-        ct_allocator allocator = ct_allocator_default();
-        ct_bvh_options options = {.scale = 1};
-        ct_bvh *bvh;
-        if (ct_bvh_read(&allocator, kernels, text, size, &options, &bvh, &error) == CT_OK)
-            ct_bvh_destroy(bvh);
-        else
-            printf("%s\n", error.message);
-    }
-
-    static bool drop(void *context, const char *bytes, size_t count)
-    {
-        (void)context;
-        (void)bytes;
-        (void)count;
-        return true;
-    }
-
-    static void bvh_write(void)
-    {
-        ct_skeleton *skeleton = made_up_tree(BVH_JOINTS);
-        ct_clip *clip = made_up_motion(skeleton, BVH_ROWS, 1.0 / 60, false, false, 0.1);
-        ct_allocator allocator = ct_allocator_default();
-        if (ct_bvh_write(&allocator, kernels, clip, NULL, (ct_bvh_sink){drop, NULL}, &error) != CT_OK) printf("%s\n", error.message);
-    }
-
-    static const struct {
-        const char *name, *function;
-        void (*run)(void);
-    } cases[] = {
-        {"sample_nlerp", "ct_clip_sample", sample_nlerp},
-        {"sample_slerp", "ct_clip_sample", sample_slerp},
-        {"sample_cubic", "ct_clip_sample", sample_cubic},
-        {"blend_of_2", "ct_blend_poses", blend_of_2},
-        {"blend_of_4", "ct_blend_poses", blend_of_4},
-        {"blend_masked", "ct_blend_poses", blend_masked},
-        {"forward_kinematics", "ct_forward_kinematics", forward_kinematics},
-        {"forward_kinematics_of_one", "ct_forward_kinematics", forward_kinematics_of_one},
-        {"matrices", "ct_global_matrices", matrices},
-        {"add", "ct_poses_add", add},
-        {"add_masked", "ct_poses_add", add_masked},
-        {"skin_linear", "ct_skin_linear", skin_linear},
-        {"skin_dual_quaternion", "ct_skin_dual_quaternion", skin_dual_quaternion},
-        {"layers_in_local_space", "ct_stage_update", layers_in_local_space},
-        {"layers_in_mesh_space", "ct_stage_update", layers_in_mesh_space},
-        {"bvh_read", "ct_bvh_read", bvh_read},
-        {"bvh_write", "ct_bvh_write", bvh_write},
-        {"euler_to_quaternion", "from_tait_bryan_f32", euler_both_ways},
-        {"quaternion_to_euler", "to_tait_bryan_f32", euler_both_ways},
+// A frame of a motion, another on a branch of it, and an additive.
+static void layers(bool in_mesh_space)
+{
+    static float row[7 * 80], mask[JOINTS];
+    character c = made_up_character();
+    ct_skeleton_mask(c.skeleton, 1, 3, 1, mask);
+    ct_allocator allocator = ct_allocator_default();
+    ct_additive_clip lean;
+    ct_poses reference = {c.clip->layout, 1, c.clip->rows};
+    if (ct_additive_clip_create(c.clip, kernels, reference, CT_SIDE_PARENT, &lean, &error) != CT_OK) printf("%s\n", error.message);
+    const ct_layer all[3] = {
+        {.source = player(c.clip, false), .weight = {.fixed = 1}},
+        {.source = player(c.clip, false), .weight = {.fixed = 0.5}, .mask = mask, .in_mesh_space = in_mesh_space},
+        {.source = player(lean.frames, true), .weight = {.fixed = 0.5}, .in_mesh_space = in_mesh_space},
     };
-    enum { CASE_COUNT = sizeof cases / sizeof *cases };
+    ct_layer_stack *stack;
+    ct_stage *stage;
+    ct_frame frame;
+    if (ct_layer_stack_create(&allocator, kernels, c.skeleton, 3, all, &stack, &error) != CT_OK) printf("%s\n", error.message);
+    if (ct_stage_create(&allocator, &stack->source, &stage, &error) != CT_OK) printf("%s\n", error.message);
+    for (int i = 0; i < 2; ++i) ct_stage_update(stage, 0.01, NULL, row, &frame, &error);
+}
 
-    int main(int argc, char **argv)
-    {
-        kernels = ct_kernels_of(CT_LEVEL_BASELINE);
-        for (int i = 0; i < CASE_COUNT; ++i) {
-            if (argc < 2)
-                printf("%s %s\n", cases[i].name, cases[i].function);
-            else if (strcmp(argv[1], cases[i].name) == 0)
-                cases[i].run();
+static void layers_in_local_space(void) { layers(false); }
+static void layers_in_mesh_space(void) { layers(true); }
+
+// A chain of BVH_JOINTS joints and BVH_ROWS rows of six decimals, as most exporters write them.
+static size_t write_chain(char *text, size_t room)
+{
+    size_t n = (size_t)snprintf(
+        text, room, "HIERARCHY\nROOT j0\n{\nOFFSET 0 90 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n");
+    for (int j = 1; j < BVH_JOINTS; ++j)
+        n += (size_t)snprintf(text + n, room - n, "JOINT j%d\n{\nOFFSET 0 %d.5 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n", j, j);
+    n += (size_t)snprintf(text + n, room - n, "End Site\n{\nOFFSET 0 5 0\n}\n");
+    for (int j = 0; j < BVH_JOINTS; ++j) n += (size_t)snprintf(text + n, room - n, "}\n");
+    n += (size_t)snprintf(text + n, room - n, "MOTION\nFrames: %d\nFrame Time: 0.008333\n", BVH_ROWS);
+    for (unsigned i = 0, number = 1; i < BVH_ROWS; ++i) {
+        for (int c = 0; c < 3 * BVH_JOINTS + 3; ++c) {
+            number = number * 1664525 + 1013904223;
+            n += (size_t)snprintf(text + n, room - n, "%s%u.%06u%c", number & 1 ? "-" : "", number >> 26, (number >> 6) % 1000000,
+                                  c == 3 * BVH_JOINTS + 2 ? '\n' : ' ');
         }
-        return 0;
     }
+    return n;
+}
+
+static void bvh_read(void)
+{
+    static char text[1 << 17];
+    size_t size = write_chain(text, sizeof text);
+    ct_allocator allocator = ct_allocator_default();
+    ct_bvh_options options = {.scale = 1};
+    ct_bvh *bvh;
+    if (ct_bvh_read(&allocator, kernels, text, size, &options, &bvh, &error) == CT_OK)
+        ct_bvh_destroy(bvh);
+    else
+        printf("%s\n", error.message);
+}
+
+static bool drop(void *context, const char *bytes, size_t count)
+{
+    (void)context;
+    (void)bytes;
+    (void)count;
+    return true;
+}
+
+static void bvh_write(void)
+{
+    ct_skeleton *skeleton = made_up_tree(BVH_JOINTS);
+    ct_clip *clip = made_up_motion(skeleton, BVH_ROWS, 1.0 / 60, false, false, 0.1);
+    ct_allocator allocator = ct_allocator_default();
+    if (ct_bvh_write(&allocator, kernels, clip, NULL, (ct_bvh_sink){drop, NULL}, &error) != CT_OK) printf("%s\n", error.message);
+}
+
+static const struct {
+    const char *name, *function;
+    void (*run)(void);
+} cases[] = {
+    {"sample_nlerp", "ct_clip_sample", sample_nlerp},
+    {"sample_slerp", "ct_clip_sample", sample_slerp},
+    {"sample_cubic", "ct_clip_sample", sample_cubic},
+    {"forward_kinematics", "ct_forward_kinematics", forward_kinematics},
+    {"forward_kinematics_of_one", "ct_forward_kinematics", forward_kinematics_of_one},
+    {"matrices", "ct_global_matrices", matrices},
+    {"skin_linear", "ct_skin_linear", skin_linear},
+    {"skin_dual_quaternion", "ct_skin_dual_quaternion", skin_dual_quaternion},
+    {"bvh_read", "ct_bvh_read", bvh_read},
+    {"bvh_write", "ct_bvh_write", bvh_write},
+    {"euler_to_quaternion", "from_tait_bryan_f32", euler_both_ways},
+    {"quaternion_to_euler", "to_tait_bryan_f32", euler_both_ways},
+    {"blend_of_2", "ct_blend_poses", blend_of_2},
+    {"blend_of_4", "ct_blend_poses", blend_of_4},
+    {"blend_masked", "ct_blend_poses", blend_masked},
+    {"add", "ct_poses_add", add},
+    {"add_masked", "ct_poses_add", add_masked},
+    {"layers_in_local_space", "ct_stage_update", layers_in_local_space},
+    {"layers_in_mesh_space", "ct_stage_update", layers_in_mesh_space},
+};
+enum { CASE_COUNT = sizeof cases / sizeof *cases };
+
+int main(int argc, char **argv)
+{
+    kernels = ct_kernels_of(CT_LEVEL_BASELINE);
+    for (int i = 0; i < CASE_COUNT; ++i) {
+        if (argc < 2)
+            printf("%s %s\n", cases[i].name, cases[i].function);
+        else if (strcmp(argv[1], cases[i].name) == 0)
+            cases[i].run();
+    }
+    return 0;
+}
