@@ -13,8 +13,6 @@
 #include "kernels.h"
 #include "parallel.h"
 
-enum { CT_MAX_SAMPLES = 512 };
-
 // Samples nearer to each other than this part of the extent (the longer side of the box around all samples) are refused: no method could
 // tell them apart.
 #define CT_SAMPLE_DISTANCE 1e-7
