@@ -35,6 +35,7 @@ typedef struct ct_blend_space {
     double *points; // [sample_count][dimensions], as given
     double scale;   // a power of two that brings the extent to 1 .. 2
     double *scaled; // points, scaled
+    double far;     // queries with a coordinate beyond it are drawn in to CT_BAND_FAR, scaled
 
     ct_gradient_band band;        // gradient bands only
     ct_blend_triangles triangles; // CT_DELAUNAY only

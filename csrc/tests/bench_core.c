@@ -2,12 +2,13 @@
 //
 //   bench_core         lists "case function", a line each: what to run, and the function whose instructions are counted
 //   bench_core CASE    does it once
+#include "blend_space.h"
 #include "bvh.h"
 #include "forward_kinematics.h"
 #include "made_up.h"
 #include "skin.h"
 
-enum { JOINTS = 65, POSES = 32, ROTATIONS = 512, VERTICES = 300, BVH_JOINTS = 31, BVH_ROWS = 40 };
+enum { JOINTS = 65, QUERIES = 256, POSES = 32, ROTATIONS = 512, VERTICES = 300, BVH_JOINTS = 31, BVH_ROWS = 40 };
 
 static const ct_kernels *kernels;
 static ct_error error;
@@ -147,6 +148,27 @@ static void bvh_write(void)
     if (ct_bvh_write(&allocator, kernels, clip, NULL, (ct_bvh_sink){drop, NULL}, &error) != CT_OK) printf("%s\n", error.message);
 }
 
+// Samples at the origin and round it, queries inside of them and out.
+static void blend_weights(ct_blend_method method)
+{
+    static const double samples[18] = {0, 0, 1.4, 0, 1, 1, 0, 1.4, -1, 1, -1.4, 0, -1, -1, 0, -1.4, 1, -1};
+    static double queries[2 * QUERIES], weights[9 * QUERIES];
+    uint64_t state = 9;
+    for (int i = 0; i < 2 * QUERIES; ++i) queries[i] = 1.5 * made_up_number(&state);
+    ct_allocator allocator = ct_allocator_default();
+    ct_blend_space *space;
+    if (ct_blend_space_create(&allocator, kernels, method, 9, samples, &space, &error) != CT_OK) {
+        printf("%s\n", error.message);
+        return;
+    }
+    ct_blend_space_weights(space, QUERIES, queries, NULL, weights);
+    ct_blend_space_destroy(space);
+}
+
+static void gradient_bands(void) { blend_weights(CT_GRADIENT_BAND); }
+static void polar_gradient_bands(void) { blend_weights(CT_GRADIENT_BAND_POLAR); }
+static void delaunay_weights(void) { blend_weights(CT_DELAUNAY); }
+
 static const struct {
     const char *name, *function;
     void (*run)(void);
@@ -161,6 +183,9 @@ static const struct {
     {"skin_dual_quaternion", "ct_skin_dual_quaternion", skin_dual_quaternion},
     {"bvh_read", "ct_bvh_read", bvh_read},
     {"bvh_write", "ct_bvh_write", bvh_write},
+    {"gradient_bands", "ct_blend_space_weights", gradient_bands},
+    {"polar_gradient_bands", "ct_blend_space_weights", polar_gradient_bands},
+    {"delaunay_weights", "ct_blend_space_weights", delaunay_weights},
     {"euler_to_quaternion", "from_tait_bryan_f32", euler_both_ways},
     {"quaternion_to_euler", "to_tait_bryan_f32", euler_both_ways},
 };
