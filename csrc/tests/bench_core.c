@@ -2,6 +2,7 @@
 //
 //   bench_core         lists "case function", a line each: what to run, and the function whose instructions are counted
 //   bench_core CASE    does it once
+#include "blend_space.h"
 #include "blend.h"
 #include "additive_clip.h"
 #include "clip_player.h"
@@ -210,6 +211,18 @@ static void layers(bool in_mesh_space)
 static void layers_in_local_space(void) { layers(false); }
 static void layers_in_mesh_space(void) { layers(true); }
 
+// Work of a fixed size for counting instructions, always at the baseline level so that machines agree.
+//
+//   bench_core         lists "case function", a line each: what to run, and the function whose instructions are counted
+//   bench_core CASE    does it once
+#include "blend_space.h"
+#include "bvh.h"
+#include "forward_kinematics.h"
+#include "made_up.h"
+#include "skin.h"
+
+enum { JOINTS = 65, QUERIES = 256, POSES = 32, ROTATIONS = 512, VERTICES = 300, BVH_JOINTS = 31, BVH_ROWS = 40 };
+
 // A chain of BVH_JOINTS joints and BVH_ROWS rows of six decimals, as most exporters write them.
 static size_t write_chain(char *text, size_t room)
 {
@@ -282,6 +295,9 @@ static const struct {
     {"add_masked", "ct_poses_add", add_masked},
     {"layers_in_local_space", "ct_stage_update", layers_in_local_space},
     {"layers_in_mesh_space", "ct_stage_update", layers_in_mesh_space},
+    {"gradient_bands", "ct_blend_space_weights", gradient_bands},
+    {"polar_gradient_bands", "ct_blend_space_weights", polar_gradient_bands},
+    {"delaunay_weights", "ct_blend_space_weights", delaunay_weights},
 };
 enum { CASE_COUNT = sizeof cases / sizeof *cases };
 
