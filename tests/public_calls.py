@@ -141,6 +141,7 @@ def public_calls() -> dict[str, Call]:
         **file_calls(),
         **quaternion_calls(),
         **example_calls(),
+        **metric_calls(),
     }
 
 
@@ -203,6 +204,24 @@ def quaternion_calls() -> dict[str, Call]:
         "canter.quat.angular_velocity": lambda: quat.angular_velocity(q, 0.1),
         "canter.quat.from_scipy": lambda: quat.from_scipy(q),
         "canter.quat.to_scipy": lambda: quat.to_scipy(q),
+    }
+
+
+def metric_calls() -> dict[str, Call]:
+    walk = ct.examples.walk(fps=8)
+    body, positions = walk.skeleton, walk.global_positions()
+    slide, depth, error = ct.metrics.foot_slide(walk), ct.metrics.penetration(walk), ct.metrics.bone_length_error(walk)
+    return {
+        "canter.metrics.foot_slide": lambda: ct.metrics.foot_slide(walk),
+        "canter.metrics.foot_slide of no foot": refused(lambda: ct.metrics.foot_slide(walk, ["Foot"])),
+        "canter.metrics.FootSlide": lambda: repr(dataclasses.replace(slide, slide=1.0)),
+        "canter.metrics.contacts": lambda: ct.metrics.contacts(walk),
+        "canter.metrics.contacts of no window": refused(lambda: ct.metrics.contacts(walk, window=-1.0)),
+        "canter.metrics.penetration": lambda: ct.metrics.penetration(walk),
+        "canter.metrics.Penetration": lambda: repr(dataclasses.replace(depth, joints=body.names)),
+        "canter.metrics.bone_length_error": lambda: ct.metrics.bone_length_error(positions, body),
+        "canter.metrics.bone_length_error of bad shape": refused(lambda: ct.metrics.bone_length_error(positions[:, 1:], body)),
+        "canter.metrics.BoneLengthError": lambda: repr(dataclasses.replace(error, max=1.0)),
     }
 
 
