@@ -80,7 +80,7 @@ def foot_slide(
         sample to the next.
     ground : float or sequence of floats, optional
         The height in metres at which a joint stands when it is planted, for all or one for each. The default is the height that a joint is
-        at or below in a tenth of the frames; that of its partner on the other side when it stands 5 cm higher, as it never came down. An
+        at or below in a tenth of the frames; that of its partner on the other side when it stands 3 cm higher, as it never came down. An
         ankle is never on the floor, so 0 is right for the ends of toes alone. To compare clips of one rig, give all of them the `ground` of
         the best.
     rate : float, default 60.0
