@@ -27,6 +27,11 @@ typedef struct module_state {
     PyTypeObject *pose_velocity_type;
     PyTypeObject *clip_type;
     PyTypeObject *root_motion_type;
+    PyTypeObject *root_delta_type;
+    PyTypeObject *frame_type;
+    PyTypeObject *source_type;
+    PyTypeObject *clip_player_type;
+    PyTypeObject *param_type;
     PyObject *warning; // canter.CanterWarning
 } module_state;
 
@@ -41,6 +46,11 @@ int add_pose_types(PyObject *module);
 int add_skeleton_type(PyObject *module);
 int add_clip_type(PyObject *module);
 int add_root_motion_type(PyObject *module);
+int add_frame_types(PyObject *module);
+int add_pose_source_type(PyObject *module);
+int add_clip_player_type(PyObject *module);
+int add_param_type(PyObject *module);
+int add_record_function(PyObject *module);
 int add_bvh_functions(PyObject *module);
 int add_check_functions(PyObject *module);
 int add_skin_functions(PyObject *module);

@@ -4,6 +4,9 @@
 
 #include "arguments.h"
 
+// The words for ct_interpolation and ct_wrap.
+extern const char *const interpolations[], *const wraps[];
+
 KEYWORD_FUNCTION(clip_sample);
 KEYWORD_FUNCTION(clip_velocities);
 KEYWORD_FUNCTION(clip_resample);

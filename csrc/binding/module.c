@@ -86,7 +86,9 @@ static int exec_module(PyObject *module)
     if (add_pose_types(module) < 0) return -1;
     if (add_skeleton_type(module) < 0) return -1;
     if (add_clip_type(module) < 0) return -1;
-    if (add_root_motion_type(module) < 0) return -1;
+    if (add_root_motion_type(module) < 0 || add_frame_types(module) < 0) return -1;
+    if (add_param_type(module) < 0 || add_pose_source_type(module) < 0) return -1;
+    if (add_clip_player_type(module) < 0 || add_record_function(module) < 0) return -1;
     if (add_skin_functions(module) < 0) return -1;
     return add_bvh_functions(module);
 }
@@ -99,6 +101,11 @@ static int traverse_module(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->pose_velocity_type);
     Py_VISIT(state->clip_type);
     Py_VISIT(state->root_motion_type);
+    Py_VISIT(state->root_delta_type);
+    Py_VISIT(state->frame_type);
+    Py_VISIT(state->source_type);
+    Py_VISIT(state->clip_player_type);
+    Py_VISIT(state->param_type);
     Py_VISIT(state->warning);
     return 0;
 }
@@ -111,6 +118,11 @@ static int clear_module(PyObject *module)
     Py_CLEAR(state->pose_velocity_type);
     Py_CLEAR(state->clip_type);
     Py_CLEAR(state->root_motion_type);
+    Py_CLEAR(state->root_delta_type);
+    Py_CLEAR(state->frame_type);
+    Py_CLEAR(state->source_type);
+    Py_CLEAR(state->clip_player_type);
+    Py_CLEAR(state->param_type);
     Py_CLEAR(state->warning);
     return 0;
 }

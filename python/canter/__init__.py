@@ -19,7 +19,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from canter import quat
-from canter._core import CanterWarning, Clip, Pose, PoseVelocity, RootMotion, Skeleton, simd_level, skin
+from canter._core import (
+    CanterWarning,
+    Clip,
+    ClipPlayer,
+    Frame,
+    Pose,
+    PoseSource,
+    PoseVelocity,
+    RootDelta,
+    RootMotion,
+    Skeleton,
+    param,
+    record,
+    simd_level,
+    skin,
+)
 from canter.files import load, load_bvh, save, save_bvh
 from canter.source import Source
 
@@ -33,16 +48,22 @@ if TYPE_CHECKING:
 __all__ = [
     "CanterWarning",
     "Clip",
+    "ClipPlayer",
+    "Frame",
     "Pose",
+    "PoseSource",
     "PoseVelocity",
+    "RootDelta",
     "RootMotion",
     "Skeleton",
     "Source",
     "examples",
     "load",
     "load_bvh",
+    "param",
     "plot",
     "quat",
+    "record",
     "save",
     "save_bvh",
     "simd_level",

@@ -1,0 +1,30 @@
+// clip_player.h: the pose source that plays one clip.
+#ifndef CT_CLIP_PLAYER_H
+#define CT_CLIP_PLAYER_H
+
+#include "source.h"
+
+typedef struct ct_clip_player_options {
+    const ct_clip *clip;          // on the spot (ct_clip_in_place) when there is a motion; has a frame; borrowed
+    const ct_root_motion *motion; // what was taken out of it; NULL: the character stays; borrowed
+    ct_amount rate;               // clip seconds a second; negative: backward
+    double start;                 // seconds into the clip, inside it
+    ct_wrap wrap;
+    ct_interpolation interpolation;
+    void *what; // for ct_played
+} ct_clip_player_options;
+
+typedef struct ct_clip_player {
+    ct_source source;
+    ct_allocator allocator;
+    const ct_kernels *kernels;
+    ct_clip_player_options options;
+    double time; // in the clip: the state
+} ct_clip_player;
+
+// A player at the start of its clip. Fails: out of memory.
+ct_status ct_clip_player_create(const ct_allocator *allocator, const ct_kernels *kernels, const ct_clip_player_options *options,
+                                ct_clip_player **out, ct_error *error);
+void ct_clip_player_destroy(ct_clip_player *player); // NULL is fine
+
+#endif
