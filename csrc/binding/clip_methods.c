@@ -13,18 +13,30 @@ const char *const wraps[] = {"clamp", "loop", NULL};                            
 
 // ------------------------------------------------------------------------------------------------------------------------ sample
 
-typedef struct sample_options {
-    int interpolation, wrap, workers;
-    bool velocity;
-} sample_options;
-
-static int to_sample_options(PyObject *const *v, sample_options *options)
+int to_sample_options(const char *function, PyObject *const *v, sample_options *options)
 {
     *options = (sample_options){CT_NLERP, CT_CLAMP, 1, false};
-    if (v[0] && to_choice(v[0], "Clip.sample: interpolation", interpolations, &options->interpolation) < 0) return -1;
-    if (v[1] && to_choice(v[1], "Clip.sample: wrap", wraps, &options->wrap) < 0) return -1;
-    if (v[2] && to_bool(v[2], "Clip.sample: velocity", &options->velocity) < 0) return -1;
-    return to_workers(v[3], "Clip.sample", &options->workers);
+    char name[64];
+    PyOS_snprintf(name, sizeof name, "%s: interpolation", function);
+    if (v[0] && to_choice(v[0], name, interpolations, &options->interpolation) < 0) return -1;
+    PyOS_snprintf(name, sizeof name, "%s: wrap", function);
+    if (v[1] && to_choice(v[1], name, wraps, &options->wrap) < 0) return -1;
+    PyOS_snprintf(name, sizeof name, "%s: velocity", function);
+    if (v[2] && to_bool(v[2], name, &options->velocity) < 0) return -1;
+    return to_workers(v[3], function, &options->workers);
+}
+
+PyArrayObject *to_sample_times(const char *function, const ct_clip *core, PyObject *value)
+{
+    if (core->frame_count == 0) {
+        PyErr_Format(PyExc_ValueError, "%s: the clip has no frames, so there is no pose at any time", function);
+        return NULL;
+    }
+    char name[64];
+    PyOS_snprintf(name, sizeof name, "%s: t", function);
+    PyArrayObject *times = to_array(value, NPY_DOUBLE, name, 0, NULL, true);
+    if (times && check_finite(times, name) < 0) Py_CLEAR(times);
+    return times;
 }
 
 static PyObject *sample_at(clip_object *self, PyArrayObject *times, const sample_options *options)
@@ -61,15 +73,11 @@ PyObject *clip_sample(PyObject *op, PyObject *const *args, Py_ssize_t count, PyO
     static const signature s = {"Clip.sample", 1, 1, {"t", "interpolation", "wrap", "velocity", "workers", NULL}};
     PyObject *v[5];
     sample_options options;
-    if (parse(&s, args, count, names, v) < 0 || to_sample_options(&v[1], &options) < 0) return NULL;
+    if (parse(&s, args, count, names, v) < 0 || to_sample_options(s.function, &v[1], &options) < 0) return NULL;
 
     clip_object *self = (clip_object *)op;
-    if (self->core->frame_count == 0) {
-        PyErr_SetString(PyExc_ValueError, "Clip.sample: the clip has no frames, so there is no pose at any time");
-        return NULL;
-    }
-    PyArrayObject *times = to_array(v[0], NPY_DOUBLE, "Clip.sample: t", 0, NULL, true);
-    PyObject *result = times && check_finite(times, "Clip.sample: t") == 0 ? sample_at(self, times, &options) : NULL;
+    PyArrayObject *times = to_sample_times(s.function, self->core, v[0]);
+    PyObject *result = times ? sample_at(self, times, &options) : NULL;
     Py_XDECREF(times);
     return result;
 }

@@ -3,6 +3,19 @@
 #define CANTER_CLIP_METHODS_H
 
 #include "arguments.h"
+#include "clip.h"
+
+// What samples a clip by time takes besides: for `sample` of every kind of clip.
+typedef struct sample_options {
+    int interpolation, wrap, workers;
+    bool velocity;
+} sample_options;
+
+// From interpolation, wrap, velocity and workers, each NULL for its default. `function` begins the messages.
+int to_sample_options(const char *function, PyObject *const *values, sample_options *options);
+
+// Times of any shape, finite, for a clip that has frames; NULL with an exception.
+PyArrayObject *to_sample_times(const char *function, const ct_clip *core, PyObject *value);
 
 // The words for ct_interpolation and ct_wrap.
 extern const char *const interpolations[], *const wraps[];

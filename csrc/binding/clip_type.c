@@ -260,20 +260,19 @@ static PyObject *get_part(PyObject *op, void *closure)
     return view_of(op, NPY_FLOAT, 3, shape, strides, core->rows + (size_t)p->first * core->layout.stride);
 }
 
-// The rows as they lie in memory, (F, components, stride).
-static PyArrayObject *rows_of(clip_object *clip)
+PyArrayObject *view_rows(PyObject *owner, const ct_clip *core)
 {
-    const ct_layout layout = clip->core->layout;
-    npy_intp shape[3] = {(npy_intp)clip->core->frame_count, (npy_intp)layout.component_count, (npy_intp)layout.stride};
+    const ct_layout layout = core->layout;
+    npy_intp shape[3] = {(npy_intp)core->frame_count, (npy_intp)layout.component_count, (npy_intp)layout.stride};
     npy_intp strides[3] = {(npy_intp)(ct_row_length(layout) * sizeof(float)), (npy_intp)(layout.stride * sizeof(float)), sizeof(float)};
-    return (PyArrayObject *)view_of((PyObject *)clip, NPY_FLOAT, 3, shape, strides, clip->core->rows);
+    return (PyArrayObject *)view_of(owner, NPY_FLOAT, 3, shape, strides, core->rows);
 }
 
 static PyObject *get_poses(PyObject *op, void *closure)
 {
     (void)closure;
     clip_object *self = (clip_object *)op;
-    return (PyObject *)wrap_rows(state_of(Py_TYPE(op))->pose_type, (PyObject *)rows_of(self), self->core->layout.joint_count);
+    return (PyObject *)wrap_rows(state_of(Py_TYPE(op))->pose_type, (PyObject *)view_rows(op, self->core), self->core->layout.joint_count);
 }
 
 static PyObject *get_skeleton(PyObject *op, void *closure)
@@ -399,22 +398,21 @@ static PyObject *number_text(double number, char format, int precision)
     return result;
 }
 
-static PyObject *clip_repr(PyObject *op)
+PyObject *clip_text(const char *type, const ct_clip *core, PyObject *name, const char *rest)
 {
     enum { NAME_SHOWN = 40 };
-    clip_object *self = (clip_object *)op;
-    PyObject *name = self->labels.name;
-    PyObject *fps = number_text(usual_rate(self->core->frame_time), 'g', 6);
-    PyObject *seconds = number_text(ct_clip_duration(self->core), 'f', 2);
+    PyObject *fps = number_text(usual_rate(core->frame_time), 'g', 6);
+    PyObject *seconds = number_text(ct_clip_duration(core), 'f', 2);
     PyObject *shown = PyUnicode_GET_LENGTH(name) > NAME_SHOWN ? PyUnicode_Substring(name, 0, NAME_SHOWN - 1) : Py_NewRef(name);
     PyObject *text = NULL;
     if (fps && seconds && shown) {
         const char *cut = PyUnicode_GET_LENGTH(name) > NAME_SHOWN ? "..." : "";
         PyObject *label = PyUnicode_GET_LENGTH(name) ? PyUnicode_FromFormat(" %R%s", shown, cut) : PyUnicode_FromString("");
-        size_t frames = self->core->frame_count, joints = self->core->layout.joint_count;
+        size_t frames = core->frame_count, joints = core->layout.joint_count;
         if (label) {
-            text = PyUnicode_FromFormat("<Clip%U: %zu frame%s at %U fps (%U s), %zu joint%s%s>", label, frames, frames == 1 ? "" : "s", fps,
-                                        seconds, joints, joints == 1 ? "" : "s", self->core->looping ? ", looping" : "");
+            text =
+                PyUnicode_FromFormat("<%s%U: %zu frame%s at %U fps (%U s), %zu joint%s%s%s>", type, label, frames, frames == 1 ? "" : "s",
+                                     fps, seconds, joints, joints == 1 ? "" : "s", rest, core->looping ? ", looping" : "");
         }
         Py_XDECREF(label);
     }
@@ -424,13 +422,19 @@ static PyObject *clip_repr(PyObject *op)
     return text;
 }
 
+static PyObject *clip_repr(PyObject *op)
+{
+    const clip_object *self = (clip_object *)op;
+    return clip_text("Clip", self->core, self->labels.name, "");
+}
+
 // The rows are an array, which pickles out of band by itself.
 static PyObject *clip_reduce(PyObject *op, PyObject *protocol)
 {
     (void)protocol;
     clip_object *self = (clip_object *)op;
     PyObject *restore = PyObject_GetAttrString((PyObject *)Py_TYPE(op), "_restore");
-    PyArrayObject *rows = restore ? rows_of(self) : NULL;
+    PyArrayObject *rows = restore ? view_rows(op, self->core) : NULL;
     if (!rows) {
         Py_XDECREF(restore);
         return NULL;
@@ -441,7 +445,7 @@ static PyObject *clip_reduce(PyObject *op, PyObject *protocol)
                          l->name, markers, l->tags, curves, l->source);
 }
 
-static ct_clip *core_of_rows(skeleton_object *skeleton, PyArrayObject *rows, double frame_time, bool looping)
+ct_clip *core_of_rows(skeleton_object *skeleton, PyArrayObject *rows, double frame_time, bool looping)
 {
     npy_intp components = PyArray_DIM(rows, 1);
     if (components != CT_COMPONENTS_TRANSLATION && components != CT_COMPONENTS_SCALE) {

@@ -34,6 +34,15 @@ clip_object *share_clip(module_state *state, clip_object *clip, skeleton_object 
 // `value` as a Clip, or NULL with an exception that begins with `where`. Borrowed.
 clip_object *to_clip(module_state *state, PyObject *value, const char *where);
 
+// A clip of the core from rows (F, components, stride) as they were pickled, checked; NULL with an exception.
+ct_clip *core_of_rows(skeleton_object *skeleton, PyArrayObject *rows, double frame_time, bool looping);
+
+// The rows as they lie in memory, (F, components, stride), a view that keeps `owner` alive.
+PyArrayObject *view_rows(PyObject *owner, const ct_clip *core);
+
+// "<TYPE 'name': 61 frames at 30 fps (2.00 s), 2 joints", `rest` and what else there is, for reprs.
+PyObject *clip_text(const char *type, const ct_clip *core, PyObject *name, const char *rest);
+
 // The rows as poses for the core.
 ct_poses poses_of_clip(const clip_object *clip);
 

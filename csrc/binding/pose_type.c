@@ -39,6 +39,25 @@ ct_pose_velocities velocities_of(const pose_object *velocity)
                                 PyArray_DATA(velocity->rows)};
 }
 
+ct_pose_deltas deltas_of(const pose_object *delta)
+{
+    ct_poses rows = poses_of(delta);
+    return (ct_pose_deltas){delta->side, rows.layout, rows.count, rows.rows};
+}
+
+const char *const delta_sides[] = {"local", "parent", NULL};
+
+pose_object *to_pose_delta(module_state *state, PyObject *value, const char *where)
+{
+    if (PyObject_TypeCheck(value, state->pose_delta_type)) return (pose_object *)value;
+    const char *advice = PyObject_TypeCheck(value, state->additive_clip_type) ? "; sample it at a time"
+                         : PyObject_TypeCheck(value, state->pose_type)        ? "; additive(pose, reference) makes one"
+                         : PyObject_TypeCheck(value, state->clip_type)        ? "; additive(clip, reference).sample(t) gives one"
+                                                                              : "";
+    PyErr_Format(PyExc_TypeError, "%s is %.100s, expected a canter.PoseDelta%s", where, Py_TYPE(value)->tp_name, advice);
+    return NULL;
+}
+
 // What NumPy has room for when each joint is a matrix.
 enum { MAX_BATCH_RANK = NPY_MAXDIMS - 3 };
 
@@ -239,7 +258,9 @@ static PyObject *pose_subscript(PyObject *op, PyObject *key)
     }
     PyObject *copy = PyArray_NewCopy(rows, NPY_CORDER);
     Py_DECREF(found);
-    return (PyObject *)wrap_rows(Py_TYPE(op), copy, self->joint_count);
+    pose_object *taken = wrap_rows(Py_TYPE(op), copy, self->joint_count);
+    if (taken) taken->side = self->side;
+    return (PyObject *)taken;
 }
 
 // For iterators.
@@ -254,13 +275,17 @@ static PyObject *pose_item(PyObject *op, Py_ssize_t i)
 // A single pose would look like an empty batch.
 static PyObject *pose_iterator(PyObject *op) { return pose_length(op) < 0 ? NULL : PySeqIter_New(op); }
 
+static bool is_delta(const pose_object *pose) { return Py_TYPE(pose) == state_of(Py_TYPE(pose))->pose_delta_type; }
+
 static PyObject *pose_repr(PyObject *op)
 {
     const pose_object *self = (pose_object *)op;
     PyObject *shape = get_shape(op, NULL);
     if (!shape) return NULL;
     const char *name = strrchr(Py_TYPE(op)->tp_name, '.') + 1;
-    const char *extra = component_count(self) == CT_COMPONENTS_SCALE ? ", scales" : "";
+    char extra[32] = "";
+    if (is_delta(self)) PyOS_snprintf(extra, sizeof extra, ", side '%s'", delta_sides[self->side]);
+    if (component_count(self) == CT_COMPONENTS_SCALE) strcat(extra, ", scales");
     PyObject *text = batch_rank(self) ? PyUnicode_FromFormat("<%s: batch %R, %zu joints%s>", name, shape, self->joint_count, extra)
                                       : PyUnicode_FromFormat("<%s: %zu joints%s>", name, self->joint_count, extra);
     Py_DECREF(shape);
@@ -276,14 +301,15 @@ static PyObject *pose_reduce(PyObject *op, PyObject *protocol)
     if (!restore) return NULL;
     PyArrayObject *rows = self->rows; // whose owner could make it writeable
     PyObject *view = view_of(op, NPY_FLOAT, PyArray_NDIM(rows), PyArray_DIMS(rows), PyArray_STRIDES(rows), PyArray_DATA(rows));
+    if (is_delta(self)) return Py_BuildValue("N(Nni)", restore, view, (Py_ssize_t)self->joint_count, (int)self->side);
     return Py_BuildValue("N(Nn)", restore, view, (Py_ssize_t)self->joint_count);
 }
 
 static PyObject *pose_from_rows(PyObject *type, PyObject *args)
 {
     PyObject *value;
-    int joints;
-    if (!PyArg_ParseTuple(args, "Oi", &value, &joints)) return NULL;
+    int joints, side = CT_SIDE_LOCAL;
+    if (!PyArg_ParseTuple(args, "Oi|i", &value, &joints, &side)) return NULL;
     bool velocity = (PyTypeObject *)type == state_of((PyTypeObject *)type)->pose_velocity_type;
     npy_intp shape[2] = {ANY, ANY};
     PyArrayObject *rows = to_array(value, NPY_FLOAT, "rows", 2, shape, true);
@@ -292,6 +318,7 @@ static PyObject *pose_from_rows(PyObject *type, PyObject *args)
     int rank = PyArray_NDIM(rows);
     npy_intp components = PyArray_DIM(rows, rank - 2);
     bool legal = velocity ? components == 6 || components == 9 : components == 4 || components == 7 || components == 10;
+    legal &= side == CT_SIDE_LOCAL || side == CT_SIDE_PARENT;
     if (joints <= 0 || !legal || (size_t)PyArray_DIM(rows, rank - 1) != ct_stride((size_t)joints)) {
         Py_DECREF(rows);
         return PyErr_Format(PyExc_ValueError, "these are not the rows of a pose of %d joints", joints);
@@ -300,6 +327,7 @@ static PyObject *pose_from_rows(PyObject *type, PyObject *args)
     Py_DECREF(rows);
     pose_object *pose = wrap_rows((PyTypeObject *)type, copy, (size_t)joints);
     if (pose && !velocity) ct_layout_pad(poses_of(pose).layout, pose_count(pose), poses_of(pose).rows);
+    if (pose) pose->side = (ct_delta_side)side;
     return (PyObject *)pose;
 }
 
@@ -362,6 +390,26 @@ static PyGetSetDef velocity_attributes[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
+PyDoc_STRVAR(delta_doc, "What poses have beside a reference, to be added to other poses: one, or a batch of any shape. Immutable.\n\n"
+                        "Made by `additive` and `AdditiveClip.sample`, taken by `add`. Indexing reaches the batch dimensions and gives a\n"
+                        "new delta.");
+
+static PyObject *get_side(PyObject *op, void *closure)
+{
+    (void)closure;
+    return PyUnicode_FromString(delta_sides[((pose_object *)op)->side]);
+}
+
+static PyGetSetDef delta_attributes[] = {
+    {"rotations", get_part, NULL, "The turns, quaternions w, x, y, z, shape (..., J, 4): a read-only view. q and -q are one.", &rotations},
+    {"translations", get_part, NULL, "Differences, shape (..., J, 3): a read-only view, or None.", &translations},
+    {"scales", get_part, NULL, "Ratios above 0, shape (..., J, 3): a read-only view, or None.", &scales},
+    {"side", get_side, NULL, "'local': turns about the joint's own axes; 'parent': about the axes of its parent.", NULL},
+    {"shape", get_shape, NULL, "The batch dimensions, () for a single delta.", NULL},
+    {"joint_count", get_joint_count, NULL, "How many joints a delta has.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
 static PyType_Slot pose_slots[] = {
     {Py_tp_new, pose_new},
     {Py_tp_doc, (void *)pose_doc},
@@ -391,6 +439,20 @@ static PyType_Slot velocity_slots[] = {
     {0, NULL},
 };
 
+static PyType_Slot delta_slots[] = {
+    {Py_tp_doc, (void *)delta_doc},
+    {Py_tp_dealloc, pose_object_dealloc},
+    {Py_tp_traverse, pose_object_traverse},
+    {Py_tp_repr, pose_repr},
+    {Py_tp_methods, pose_methods},
+    {Py_tp_getset, delta_attributes},
+    {Py_mp_length, pose_length},
+    {Py_mp_subscript, pose_subscript},
+    {Py_sq_item, pose_item},
+    {Py_tp_iter, pose_iterator},
+    {0, NULL},
+};
+
 static PyType_Spec pose_spec = {
     .name = "canter.Pose",
     .basicsize = sizeof(pose_object),
@@ -405,9 +467,17 @@ static PyType_Spec velocity_spec = {
     .slots = velocity_slots,
 };
 
+static PyType_Spec delta_spec = {
+    .name = "canter.PoseDelta",
+    .basicsize = sizeof(pose_object),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .slots = delta_slots,
+};
+
 int add_pose_types(PyObject *module)
 {
     module_state *state = PyModule_GetState(module);
     if (add_type(module, &pose_spec, &state->pose_type) < 0) return -1;
-    return add_type(module, &velocity_spec, &state->pose_velocity_type);
+    if (add_type(module, &velocity_spec, &state->pose_velocity_type) < 0) return -1;
+    return add_type(module, &delta_spec, &state->pose_delta_type);
 }

@@ -39,6 +39,11 @@ static inline bool ct_has_translations(ct_layout layout) { return layout.compone
 
 static inline bool ct_has_scales(ct_layout layout) { return layout.component_count >= CT_COMPONENTS_SCALE; }
 
+static inline bool ct_same_layout(ct_layout a, ct_layout b)
+{
+    return a.joint_count == b.joint_count && a.component_count == b.component_count;
+}
+
 // Floats from one row to the next.
 static inline size_t ct_row_length(ct_layout layout) { return layout.stride * layout.component_count; }
 
