@@ -42,6 +42,7 @@ from canter._core import (
     simd_level,
     skin,
 )
+from canter.event import Event
 from canter.files import load, load_bvh, save, save_bvh
 from canter.source import Source
 
@@ -59,6 +60,7 @@ __all__ = [
     "CanterWarning",
     "Clip",
     "ClipPlayer",
+    "Event",
     "Frame",
     "Pose",
     "PoseDelta",
