@@ -44,6 +44,9 @@ Frame Time: 0.033333
 """
 
 
+BLEND_METHODS: tuple[Any, ...] = ("gradient_band", "gradient_band_polar", "delaunay", "two_1d")
+
+
 def refused(call: Call) -> Call:
     """The call, which must be refused."""
 
@@ -80,6 +83,8 @@ def public_calls() -> dict[str, Call]:
     palette = skeleton.palette(pose)
     motion = clip.root_motion("Hips")
     times = np.linspace(0.0, clip.duration, 20)
+    cross = np.array([(0, 0), (0, -1), (0, 1), (-1, 0), (1, 0)])
+    line, plane = ct.BlendSpace1D([0.0, 1.4, 4.0]), ct.BlendSpace2D(cross, method="delaunay")
 
     return {
         "canter.simd_level": ct.simd_level,
@@ -105,6 +110,9 @@ def public_calls() -> dict[str, Call]:
         "canter.Skeleton.matrices": lambda: skeleton.matrices(pose),
         "canter.Skeleton.palette": lambda: skeleton.palette(pose),
         "canter.Skeleton.tip_positions": lambda: skeleton.tip_positions(pose),
+        "canter.blend": lambda: ct.blend([pose, pose], [1, 2], mask=np.ones(skeleton.rest.joint_count), rest=skeleton),
+        "canter.blend of a batch": lambda: ct.blend(clip[:2].poses, np.ones((2, 3)), workers=2),
+        "canter.blend of weights below 0": refused(lambda: ct.blend([pose, pose], [1, -1])),
         "canter.skin": lambda: ct.skin(vertices, joints, weights, palette, normals=vertices),
         "canter.skin of joints that are not there": refused(lambda: ct.skin(vertices, joints + 8, weights, palette)),
         "canter.Clip": lambda: ct.Clip(skeleton, rotations, translations, fps=30, name="still", markers={"left": [0.05]}, tags=["walk"]),
@@ -137,6 +145,18 @@ def public_calls() -> dict[str, Call]:
         "canter.RootMotion pickled": rebuilt(motion),
         "canter.RootMotion.at": lambda: motion.at(times),
         "canter.RootMotion.delta": lambda: motion.delta(0.0, times),
+        "canter.BlendSpace1D": lambda: ct.BlendSpace1D([0.0, 1.4, 4.0]),
+        "canter.BlendSpace1D of equal positions": refused(lambda: ct.BlendSpace1D([0.0, 1.4, 0.0])),
+        "canter.BlendSpace1D and its views": lambda: (line.positions, len(line), hash(line), repr(line), line == line),
+        "canter.BlendSpace1D pickled": rebuilt(line),
+        "canter.BlendSpace1D.weights": lambda: line.weights(times),
+        "canter.BlendSpace2D": lambda: [ct.BlendSpace2D(cross, method=method) for method in BLEND_METHODS],
+        "canter.BlendSpace2D of no points": refused(lambda: ct.BlendSpace2D(cross[:0])),
+        "canter.BlendSpace2D in no cross": refused(lambda: ct.BlendSpace2D(cross + 1, method="two_1d")),
+        "canter.BlendSpace2D and its views": lambda: (plane.points, plane.triangles, len(plane), hash(plane), repr(plane), plane.method),
+        "canter.BlendSpace2D pickled": rebuilt(plane),
+        "canter.BlendSpace2D.weights": lambda: plane.weights(cross),
+        "canter.BlendSpace2D.weights of points that are not finite": refused(lambda: plane.weights([0, np.nan])),
         "canter.Clip.mirror": lambda: clip.mirror(pairs=[("Hips", "Hips")]),
         **file_calls(),
         **quaternion_calls(),

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import canter as ct
+from public_calls import BLEND_METHODS
 
 THREADS, REPEATS = 8, 20
 
@@ -60,6 +61,14 @@ def test_samples_of_a_shared_clip(make_clip, interpolation):
 
     alone = work()
     assert all(same_bits(alone, result) for result in at_once(work))
+
+
+@pytest.mark.parametrize("method", BLEND_METHODS)
+def test_weights_of_a_shared_blend_space(method, rng):
+    space = ct.BlendSpace2D([(0, 0), (0, -1), (0, 1), (-1, 0), (1, 0)], method=method)
+    points = rng.standard_normal((1000, 2))
+    alone = space.weights(points)
+    assert all(np.array_equal(alone, result) for result in at_once(lambda: space.weights(points)))
 
 
 def test_objects_made_and_dropped_at_once(make_skeleton):

@@ -29,6 +29,13 @@ typedef struct module_state {
     PyTypeObject *clip_type;
     PyTypeObject *additive_clip_type;
     PyTypeObject *root_motion_type;
+    PyTypeObject *root_delta_type;
+    PyTypeObject *frame_type;
+    PyTypeObject *source_type;
+    PyTypeObject *clip_player_type;
+    PyTypeObject *param_type;
+    PyTypeObject *blend_space_1d_type;
+    PyTypeObject *blend_space_2d_type;
     PyObject *warning; // canter.CanterWarning
 } module_state;
 
@@ -45,7 +52,14 @@ int add_clip_type(PyObject *module);
 int add_additive_clip_type(PyObject *module);
 int add_additive_functions(PyObject *module);
 int add_root_motion_type(PyObject *module);
+int add_frame_types(PyObject *module);
+int add_pose_source_type(PyObject *module);
+int add_clip_player_type(PyObject *module);
+int add_param_type(PyObject *module);
+int add_record_function(PyObject *module);
+int add_blend_space_types(PyObject *module);
 int add_bvh_functions(PyObject *module);
+int add_blend_functions(PyObject *module);
 int add_check_functions(PyObject *module);
 int add_skin_functions(PyObject *module);
 

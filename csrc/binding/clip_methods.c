@@ -8,8 +8,8 @@
 #include "forward_kinematics.h"
 #include "pose_type.h"
 
-static const char *const interpolations[] = {"nlerp", "slerp", "step", "cubic", NULL}; // ct_interpolation
-static const char *const wraps[] = {"clamp", "loop", NULL};                            // ct_wrap
+const char *const interpolations[] = {"nlerp", "slerp", "step", "cubic", NULL}; // ct_interpolation
+const char *const wraps[] = {"clamp", "loop", NULL};                            // ct_wrap
 
 // ------------------------------------------------------------------------------------------------------------------------ sample
 

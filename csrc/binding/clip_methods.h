@@ -17,6 +17,9 @@ int to_sample_options(const char *function, PyObject *const *values, sample_opti
 // Times of any shape, finite, for a clip that has frames; NULL with an exception.
 PyArrayObject *to_sample_times(const char *function, const ct_clip *core, PyObject *value);
 
+// The words for ct_interpolation and ct_wrap.
+extern const char *const interpolations[], *const wraps[];
+
 KEYWORD_FUNCTION(clip_sample);
 KEYWORD_FUNCTION(clip_velocities);
 KEYWORD_FUNCTION(clip_resample);

@@ -77,20 +77,36 @@ static int add_warning(PyObject *module)
     return state->warning ? PyModule_AddObjectRef(module, "CanterWarning", state->warning) : -1;
 }
 
+// In this order: some need the types of others.
+static int (*const parts[])(PyObject *) = {
+    add_check_functions,
+    add_warning,
+    add_ufuncs,
+    add_pose_types,
+    add_skeleton_type,
+    add_clip_type,
+    add_root_motion_type,
+    add_skin_functions,
+    add_bvh_functions,
+    add_frame_types,
+    add_param_type,
+    add_pose_source_type,
+    add_clip_player_type,
+    add_record_function,
+    add_additive_clip_type,
+    add_additive_functions,
+    add_blend_space_types,
+    add_blend_functions,
+};
+
 static int exec_module(PyObject *module)
 {
     if (PyArray_ImportNumPyAPI() < 0 || PyUFunc_ImportUFuncAPI() < 0) return -1;
     if (choose_kernels() < 0) return -1;
-    if (add_check_functions(module) < 0) return -1;
-    if (add_warning(module) < 0 || add_ufuncs(module) < 0) return -1;
-    if (add_pose_types(module) < 0) return -1;
-    if (add_skeleton_type(module) < 0) return -1;
-    if (add_clip_type(module) < 0) return -1;
-    if (add_additive_clip_type(module) < 0) return -1;
-    if (add_additive_functions(module) < 0) return -1;
-    if (add_root_motion_type(module) < 0) return -1;
-    if (add_skin_functions(module) < 0) return -1;
-    return add_bvh_functions(module);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) {
+        if (parts[i](module) < 0) return -1;
+    }
+    return 0;
 }
 
 static int traverse_module(PyObject *module, visitproc visit, void *arg)
@@ -103,6 +119,13 @@ static int traverse_module(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->clip_type);
     Py_VISIT(state->additive_clip_type);
     Py_VISIT(state->root_motion_type);
+    Py_VISIT(state->root_delta_type);
+    Py_VISIT(state->frame_type);
+    Py_VISIT(state->source_type);
+    Py_VISIT(state->clip_player_type);
+    Py_VISIT(state->param_type);
+    Py_VISIT(state->blend_space_1d_type);
+    Py_VISIT(state->blend_space_2d_type);
     Py_VISIT(state->warning);
     return 0;
 }
@@ -117,6 +140,13 @@ static int clear_module(PyObject *module)
     Py_CLEAR(state->clip_type);
     Py_CLEAR(state->additive_clip_type);
     Py_CLEAR(state->root_motion_type);
+    Py_CLEAR(state->root_delta_type);
+    Py_CLEAR(state->frame_type);
+    Py_CLEAR(state->source_type);
+    Py_CLEAR(state->clip_player_type);
+    Py_CLEAR(state->param_type);
+    Py_CLEAR(state->blend_space_1d_type);
+    Py_CLEAR(state->blend_space_2d_type);
     Py_CLEAR(state->warning);
     return 0;
 }

@@ -19,7 +19,10 @@ typedef struct source_object {
     bool busy;                     // in an update
 } source_object;
 
-#define SOURCE_OWNED(DO) DO(self->head.skeleton) DO(self->head.children) DO(self->head.parameter_names)
+#define SOURCE_OWNED(DO)                                                                                                                   \
+    DO(self->head.skeleton);                                                                                                               \
+    DO(self->head.children);                                                                                                               \
+    DO(self->head.parameter_names);
 
 // Makes a heap type that derives from PoseSource, keeps it in *slot and adds it to the module.
 int add_source_type(PyObject *module, PyType_Spec *spec, PyTypeObject **slot);
@@ -42,6 +45,12 @@ source_object *source_of(module_state *state, PyObject *value, const char *where
 
 // `value`, a number or canter.param, as an amount; the name lives as long as `value`, which the caller keeps.
 int to_amount(module_state *state, PyObject *value, const char *where, ct_amount *amount);
+
+// The stage of an outermost source, made when there is none yet; NULL with an exception, also when the source is part of another.
+ct_stage *stage_of(source_object *self);
+
+// Raises that `params`, a mapping, lacks a parameter; -1.
+int fail_missing(const source_object *self, PyObject *params, PyObject *name);
 
 // -1 with an exception when an update is going on: `where` begins it.
 int check_idle(const source_object *self, const char *where);

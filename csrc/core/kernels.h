@@ -6,6 +6,8 @@
 #ifndef CT_KERNELS_H
 #define CT_KERNELS_H
 
+#include "blend_kernels.h"
+#include "blend_space_kernels.h"
 #include "additive_kernels.h"
 #include "bvh_kernels.h"
 #include "clip_kernels.h"
@@ -22,11 +24,13 @@ typedef struct ct_kernels {
     ct_elementary_kernels elementary;
     ct_quaternion_kernels quaternion;
     ct_clip_kernels clip;
+    ct_blend_kernels blend;
     ct_additive_kernels additive;
     ct_layers_kernels layers;
     ct_skeleton_kernels skeleton;
     ct_skin_kernels skin;
     ct_bvh_kernels bvh;
+    ct_blend_space_kernels blend_space;
 } ct_kernels;
 
 // The table of a level, or NULL where this build or this machine can't run it. The baseline always exists (SSE2 on x86-64, NEON on

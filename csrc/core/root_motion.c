@@ -40,12 +40,14 @@ static void sine_cosine(const ct_kernels *kernels, double angle, double *sine, d
 }
 
 // A vector of the ground turned to the left.
-static ct_vector turn(const ct_root_motion *motion, ct_vector v, double angle)
+static ct_vector turned(const ct_kernels *kernels, ct_axis up, ct_vector v, double angle)
 {
     double sine, cosine;
-    sine_cosine(motion->kernels, angle, &sine, &cosine);
-    return ct_vector_add(ct_vector_scale(v, cosine), ct_vector_scale(ct_vector_cross(ct_axis_vector(motion->up), v), sine));
+    sine_cosine(kernels, angle, &sine, &cosine);
+    return ct_vector_add(ct_vector_scale(v, cosine), ct_vector_scale(ct_vector_cross(ct_axis_vector(up), v), sine));
 }
+
+static ct_vector turn(const ct_root_motion *motion, ct_vector v, double angle) { return turned(motion->kernels, motion->up, v, angle); }
 
 // --- measuring ---------------------------------------------------------------------------------------------------------------------------
 
@@ -136,9 +138,10 @@ static ct_root_delta between(const ct_root_motion *motion, ct_root_place from, c
     return (ct_root_delta){turn(motion, ct_vector_subtract(to.position, from.position), -from.heading), to.heading - from.heading};
 }
 
-ct_root_place ct_root_place_moved(const ct_root_motion *motion, ct_root_place from, ct_root_delta delta)
+ct_root_place ct_root_place_moved(const ct_kernels *kernels, ct_axis up, ct_root_place from, ct_root_delta delta)
 {
-    return (ct_root_place){ct_vector_add(from.position, turn(motion, delta.translation, from.heading)), from.heading + delta.turn};
+    ct_vector way = turned(kernels, up, delta.translation, from.heading);
+    return (ct_root_place){ct_vector_add(from.position, way), from.heading + delta.turn};
 }
 
 // The world motion that takes one place to another.
@@ -216,7 +219,7 @@ static void find_loop(const ct_clip *clip, ct_root_motion *motion)
         } else {
             ct_root_delta leaving = between(motion, first, motion->places[1]);
             ct_root_delta leading = between(motion, motion->places[clip->frame_count - 2], last);
-            end = ct_root_place_moved(motion, last, mean_of(leading, leaving));
+            end = ct_root_place_moved(motion->kernels, motion->up, last, mean_of(leading, leaving));
         }
     }
     motion->loop = world_motion(motion, first, end);
@@ -225,7 +228,7 @@ static void find_loop(const ct_clip *clip, ct_root_motion *motion)
 static ct_status smooth(ct_root_motion *motion, double seconds, ct_error *error)
 {
     enum { REACH = 3 }; // deviations
-    seconds = fmin(seconds, (double)motion->step_count * motion->frame_time);
+    seconds = fmin(seconds, (motion->looping ? 2 : 1) * (double)motion->step_count * motion->frame_time);
     double deviation = seconds / 4 / motion->frame_time;
     size_t half = (size_t)ceil(REACH * deviation);
     if (half == 0) return CT_OK;
@@ -345,6 +348,31 @@ ct_root_delta ct_root_motion_delta(const ct_root_motion *motion, double from, do
 
 // --- taking it out and putting it back ---------------------------------------------------------------------------------------------------
 
+// Turns the roots about the origin, then moves them; or the other way round and back.
+static void move_row(const ct_kernels *kernels, ct_axis axis, const ct_skeleton *skeleton, ct_layout layout, ct_root_place place,
+                     bool take_out, float *row)
+{
+    ct_vector up = ct_axis_vector(axis);
+    double sine, cosine;
+    sine_cosine(kernels, (take_out ? -0.5 : 0.5) * place.heading, &sine, &cosine);
+    ct_quaternion facing = {cosine, up.x * sine, up.y * sine, up.z * sine};
+    for (size_t j = 0; j < layout.joint_count; ++j) {
+        if (skeleton->parents[j] != CT_NO_PARENT) continue;
+        ct_vector t = ct_row_vector(layout, row, CT_TRANSLATION, j);
+        if (take_out) t = ct_vector_subtract(t, place.position);
+        t = ct_quaternion_rotate(facing, t);
+        if (!take_out) t = ct_vector_add(t, place.position);
+        ct_row_set_vector(layout, row, CT_TRANSLATION, j, t);
+        ct_row_set_rotation(layout, row, j, ct_quaternion_multiply(facing, ct_row_rotation(layout, row, j)));
+    }
+}
+
+void ct_root_place_row(const ct_kernels *kernels, ct_axis up, const ct_skeleton *skeleton, ct_layout layout, ct_root_place place,
+                       float *row)
+{
+    move_row(kernels, up, skeleton, layout, place, false, row);
+}
+
 static ct_status move_roots(const ct_clip *clip, const ct_root_motion *motion, bool take_out, ct_clip **out, ct_error *error)
 {
     if (motion->frame_count != clip->frame_count)
@@ -353,24 +381,8 @@ static ct_status move_roots(const ct_clip *clip, const ct_root_motion *motion, b
     ct_clip *moved;
     ct_status status = ct_clip_copy(clip, clip->skeleton, &moved, error);
     if (status != CT_OK) return status;
-
-    ct_vector up = ct_axis_vector(motion->up);
-    for (size_t i = 0; i < clip->frame_count; ++i) {
-        float *row = ct_clip_row(moved, i);
-        ct_root_place place = motion->places[i];
-        double sine, cosine;
-        sine_cosine(motion->kernels, (take_out ? -0.5 : 0.5) * place.heading, &sine, &cosine);
-        ct_quaternion facing = {cosine, up.x * sine, up.y * sine, up.z * sine};
-        for (size_t j = 0; j < clip->layout.joint_count; ++j) {
-            if (clip->skeleton->parents[j] != CT_NO_PARENT) continue;
-            ct_vector t = ct_row_vector(clip->layout, row, CT_TRANSLATION, j);
-            if (take_out) t = ct_vector_subtract(t, place.position);
-            t = ct_quaternion_rotate(facing, t);
-            if (!take_out) t = ct_vector_add(t, place.position);
-            ct_row_set_vector(clip->layout, row, CT_TRANSLATION, j, t);
-            ct_row_set_rotation(clip->layout, row, j, ct_quaternion_multiply(facing, ct_row_rotation(clip->layout, row, j)));
-        }
-    }
+    for (size_t i = 0; i < clip->frame_count; ++i)
+        move_row(motion->kernels, motion->up, clip->skeleton, clip->layout, motion->places[i], take_out, ct_clip_row(moved, i));
     status = ct_clip_finish(moved, error);
     if (status != CT_OK) {
         ct_clip_destroy(moved);

@@ -58,10 +58,11 @@ ct_status ct_root_left(const ct_clip *clip, size_t joint, ct_vector *left, bool 
 // Facing: forward when given. Else, as bones may point anywhere in a joint's axes, ct_root_left decides: forward is left x up. A joint
 // without such children faces the way its own reference axis points. Where the direction is vertical, the heading of the frame before
 // holds.
-// Smoothing: a Gaussian of which `smoothing` seconds hold 95 % (4 deviations), at most the duration, without delay; at the ends the path
-// goes on point-mirrored, so ends stay where they are and straight lines straight; a loop goes on with its next turn. A loop whose last
-// frame does not repeat the first has one more step: back to the first frame when that is near (an idle on the spot), else as the steps
-// around it go on. Fails: out of memory; no frames; a joint that does not exist; a forward of zero; smoothing negative or not finite.
+// Smoothing: a Gaussian of which `smoothing` seconds hold 95 % (4 deviations), at most the duration (two periods of a loop), without delay;
+// at the ends the path goes on point-mirrored, so ends stay where they are and straight lines straight; a loop goes on with its next turn.
+// A loop whose last frame does not repeat the first has one more step: back to the first frame when that is near (an idle on the spot),
+// else as the steps around it go on. Fails: out of memory; no frames; a joint that does not exist; a forward of zero; smoothing negative or
+// not finite.
 ct_status ct_root_motion_create(const ct_clip *clip, const ct_kernels *kernels, const ct_root_options *options, ct_root_motion **out,
                                 ct_error *error);
 void ct_root_motion_destroy(ct_root_motion *motion); // NULL is fine
@@ -73,7 +74,11 @@ ct_root_place ct_root_motion_at(const ct_root_motion *motion, double time);
 ct_root_delta ct_root_motion_delta(const ct_root_motion *motion, double from, double to);
 
 // The place that a delta leads to.
-ct_root_place ct_root_place_moved(const ct_root_motion *motion, ct_root_place from, ct_root_delta delta);
+ct_root_place ct_root_place_moved(const ct_kernels *kernels, ct_axis up, ct_root_place from, ct_root_delta delta);
+
+// Moves the roots of a pose that stands on the spot to a place.
+void ct_root_place_row(const ct_kernels *kernels, ct_axis up, const ct_skeleton *skeleton, ct_layout layout, ct_root_place place,
+                       float *row);
 
 // The clip with the motion taken out (every frame stands at the origin, facing the reference) and put back. All roots are moved, whatever
 // joint the motion was measured from. Fails: out of memory; a motion of another number of frames.

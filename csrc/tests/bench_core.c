@@ -3,6 +3,7 @@
 //   bench_core         lists "case function", a line each: what to run, and the function whose instructions are counted
 //   bench_core CASE    does it once
 #include "additive_clip.h"
+#include "blend.h"
 #include "bvh.h"
 #include "clip_player.h"
 #include "forward_kinematics.h"
@@ -65,6 +66,28 @@ static void matrices(void)
     character c = sampled_character(CT_NLERP);
     ct_global_matrices(c.skeleton, kernels, c.poses, 1, NULL, all, &error);
 }
+
+// `count` poses into one, POSES times: neighbours in time, as clips in step are.
+static void blend(size_t count, bool masked)
+{
+    static float out[POSES * 7 * 80], mask[80];
+    static double weights[POSES];
+    character c = sampled_character(CT_NLERP);
+    ct_blend_pose poses[4];
+    for (int i = 0; i < 80; ++i) mask[i] = 0.5f;
+    for (int i = 0; i < POSES; ++i) weights[i] = 1 + i;
+    for (size_t i = 0; i < count; ++i) {
+        poses[i] = (ct_blend_pose){c.poses.rows + i * ct_row_length(c.poses.layout), ct_row_length(c.poses.layout), weights, 1, mask};
+    }
+    c.poses.count = POSES - count;
+    c.poses.rows = out;
+    ct_blend all = {ct_allocator_default(), count, poses, masked, NULL};
+    ct_blend_poses(&all, kernels, 1, NULL, c.poses, &error);
+}
+
+static void blend_of_2(void) { blend(2, false); }
+static void blend_of_4(void) { blend(4, false); }
+static void blend_masked(void) { blend(4, true); }
 
 // Angles, then the quaternions of them and the angles again: structures of arrays.
 static void euler_both_ways(void)
@@ -192,6 +215,9 @@ static const struct {
     {"sample_nlerp", "ct_clip_sample", sample_nlerp},
     {"sample_slerp", "ct_clip_sample", sample_slerp},
     {"sample_cubic", "ct_clip_sample", sample_cubic},
+    {"blend_of_2", "ct_blend_poses", blend_of_2},
+    {"blend_of_4", "ct_blend_poses", blend_of_4},
+    {"blend_masked", "ct_blend_poses", blend_masked},
     {"forward_kinematics", "ct_forward_kinematics", forward_kinematics},
     {"forward_kinematics_of_one", "ct_forward_kinematics", forward_kinematics_of_one},
     {"matrices", "ct_global_matrices", matrices},

@@ -2,6 +2,8 @@
 //
 // A case makes all it needs with the allocator it is given, so whatever allocates on the way fails too once. A new constructor is one
 // more case and one more line of the table.
+#include "blend.h"
+#include "blend_space.h"
 #include "bvh.h"
 #include "clip_edit.h"
 #include "failing_allocator.h"
@@ -230,6 +232,19 @@ static ct_status layers(const ct_allocator *allocator)
     return status;
 }
 
+static ct_status blend(const ct_allocator *allocator)
+{
+    static const double weight = 1;
+    static float row[64], out[64];
+    ct_layout layout = ct_layout_of(JOINTS, false, false);
+    ct_layout_pad(layout, 1, row);
+    ct_blend_pose poses[9];
+    for (int i = 0; i < 9; ++i) poses[i] = (ct_blend_pose){row, 0, &weight, 0, NULL};
+    ct_blend all = {*allocator, 9, poses, false, NULL};
+    ct_error error;
+    return ct_blend_poses(&all, ct_kernels_best(), 2, NULL, (ct_poses){layout, 1, out}, &error);
+}
+
 // A file with a tip, a channel of no known kind, turns about one axis twice, a name in Latin-1 and more rows than it declares, so that all
 // that the reader may allocate is.
 static ct_status make_bvh(const ct_allocator *allocator, ct_bvh **out)
@@ -276,6 +291,20 @@ static ct_status write_bvh(const ct_allocator *allocator)
     return status;
 }
 
+static ct_status blend_spaces(const ct_allocator *allocator)
+{
+    static const double points[] = {0, 0, 1, 0, 0, 1}, speeds[] = {0, 1.4, 4};
+    ct_status status = CT_OK;
+    for (int method = 0; method < CT_BLEND_METHOD_COUNT && status == CT_OK; ++method) {
+        ct_blend_space *space;
+        ct_error error;
+        status = ct_blend_space_create(allocator, ct_kernels_best(), (ct_blend_method)method, 3, method == CT_LINEAR ? speeds : points,
+                                       &space, &error);
+        if (status == CT_OK) ct_blend_space_destroy(space);
+    }
+    return status;
+}
+
 static const struct {
     const char *name;
     ct_status (*run)(const ct_allocator *allocator);
@@ -288,10 +317,12 @@ static const struct {
     {"mirrored", mirrored},
     {"root motion", root_motion},
     {"skin", skin},
+    {"blend", blend},
     {"read_bvh", read_bvh},
     {"edits", edits},
     {"layers", layers},
     {"stance", stance},
+    {"blend spaces", blend_spaces},
     {"write_bvh", write_bvh},
 };
 

@@ -110,10 +110,10 @@ static void test_the_deltas_of_any_partition_compose_to_the_same_total(void)
             double time = from;
             for (int part = 0; part < 9; ++part) { // forwards and back, over loops
                 double next = part == 8 ? to : random_time(&state, 10);
-                place = ct_root_place_moved(motion, place, ct_root_motion_delta(motion, time, next));
+                place = ct_root_place_moved(motion->kernels, motion->up, place, ct_root_motion_delta(motion, time, next));
                 time = next;
             }
-            check_place(place, ct_root_place_moved(motion, start, ct_root_motion_delta(motion, from, to)), 1e-12 * 20);
+            check_place(place, ct_root_place_moved(motion->kernels, motion->up, start, ct_root_motion_delta(motion, from, to)), 1e-12 * 20);
         }
         ct_root_motion_destroy(motion);
         ct_clip_destroy(clip);
@@ -132,7 +132,7 @@ static void test_n_loops_give_n_times_the_delta_of_one_rotations_included(void)
     for (int n = -4; n <= 4; ++n) {
         ct_root_place place = ct_root_motion_at(motion, 0.7);
         ct_root_delta one = ct_root_motion_delta(motion, 0.7, 0.7 + (n < 0 ? -period : period));
-        for (int i = 0; i != n; i += n < 0 ? -1 : 1) place = ct_root_place_moved(motion, place, one);
+        for (int i = 0; i != n; i += n < 0 ? -1 : 1) place = ct_root_place_moved(motion->kernels, motion->up, place, one);
         check_place(ct_root_motion_at(motion, 0.7 + n * period), place, 1e-12 * 50);
     }
     // Continuous through the seam, at a pace between those of the steps around it.

@@ -19,7 +19,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from canter import quat
-from canter._core import AdditiveClip, CanterWarning, Clip, Pose, PoseDelta, PoseVelocity, RootMotion, Skeleton, add, additive, simd_level, skin
+from canter._core import (
+    AdditiveClip,
+    BlendSpace1D,
+    BlendSpace2D,
+    CanterWarning,
+    Clip,
+    ClipPlayer,
+    Frame,
+    Pose,
+    PoseDelta,
+    PoseSource,
+    PoseVelocity,
+    RootDelta,
+    RootMotion,
+    Skeleton,
+    add,
+    additive,
+    blend,
+    param,
+    record,
+    simd_level,
+    skin,
+)
 from canter.files import load, load_bvh, save, save_bvh
 from canter.source import Source
 
@@ -32,21 +54,30 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AdditiveClip",
+    "BlendSpace1D",
+    "BlendSpace2D",
     "CanterWarning",
     "Clip",
+    "ClipPlayer",
+    "Frame",
     "Pose",
     "PoseDelta",
+    "PoseSource",
     "PoseVelocity",
+    "RootDelta",
     "RootMotion",
     "Skeleton",
     "Source",
     "add",
     "additive",
+    "blend",
     "examples",
     "load",
     "load_bvh",
+    "param",
     "plot",
     "quat",
+    "record",
     "save",
     "save_bvh",
     "simd_level",

@@ -1,0 +1,194 @@
+#include "frame_type.h"
+
+#include <string.h>
+
+#include "arguments.h"
+#include "clip_type.h"
+#include "convert.h"
+
+// ------------------------------------------------------------------------------------------------------------------- root deltas
+
+static PyStructSequence_Field delta_fields[] = {
+    {"translation", "Over the ground, in the character's axes where it began: x to its left, z ahead. float64 (3,)."},
+    {"turn", "Radians, positive to the left."},
+    {NULL, NULL},
+};
+
+static PyStructSequence_Desc delta_description = {
+    .name = "canter.RootDelta",
+    .doc = "How the character moves on the ground in a step: (translation, turn).",
+    .fields = delta_fields,
+    .n_in_sequence = 2,
+};
+
+PyObject *root_delta_object(module_state *state, ct_root_delta delta)
+{
+    const npy_intp three = 3;
+    PyObject *translation = PyArray_SimpleNew(1, &three, NPY_DOUBLE), *turn = PyFloat_FromDouble(delta.turn);
+    PyObject *object = translation && turn ? PyStructSequence_New(state->root_delta_type) : NULL;
+    if (!object) {
+        Py_XDECREF(translation);
+        Py_XDECREF(turn);
+        return NULL;
+    }
+    double *numbers = PyArray_DATA((PyArrayObject *)translation);
+    numbers[0] = delta.translation.x, numbers[1] = delta.translation.y, numbers[2] = delta.translation.z;
+    PyStructSequence_SetItem(object, 0, translation);
+    PyStructSequence_SetItem(object, 1, turn);
+    return object;
+}
+
+int to_root_delta(PyObject *value, const char *where, ct_root_delta *delta)
+{
+    *delta = (ct_root_delta){0};
+    if (!value || value == Py_None) return 0;
+    if (!PyTuple_Check(value) || PyTuple_GET_SIZE(value) != 2) {
+        PyErr_Format(PyExc_TypeError, "%s is %R, expected a RootDelta, (translation, turn)", where, value);
+        return -1;
+    }
+    const npy_intp three = 3;
+    PyArrayObject *translation = to_array(PyTuple_GET_ITEM(value, 0), NPY_DOUBLE, where, 1, &three, false);
+    int result = translation ? check_finite(translation, where) : -1;
+    if (result == 0) {
+        const double *t = PyArray_DATA(translation);
+        delta->translation = (ct_vector){t[0], t[1], t[2]};
+        result = to_double(PyTuple_GET_ITEM(value, 1), where, &delta->turn);
+    }
+    Py_XDECREF(translation);
+    return result;
+}
+
+// ------------------------------------------------------------------------------------------------------------------------ frames
+
+static bool take_played(frame_object *self, size_t count, const ct_played *played)
+{
+    if (count == 0) return true;
+    self->played = PyMem_Malloc(count * sizeof *played);
+    if (!self->played) return PyErr_NoMemory(), false;
+    memcpy(self->played, played, count * sizeof *played);
+    self->played_count = count;
+    for (size_t i = 0; i < count; ++i) Py_INCREF((PyObject *)played[i].what);
+    return true;
+}
+
+frame_object *new_frame(module_state *state, pose_object *pose, const ct_frame *frame)
+{
+    if (!pose) return NULL;
+    frame_object *self = (frame_object *)state->frame_type->tp_alloc(state->frame_type, 0);
+    if (!self) {
+        Py_DECREF(pose);
+        return NULL;
+    }
+    self->pose = pose;
+    self->root = frame->root;
+    if (take_played(self, frame->played_count, frame->played)) return self;
+    Py_DECREF(self);
+    return NULL;
+}
+
+static PyObject *frame_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    static const signature s = {"Frame", 3, 1, {"pose", "root", "events", NULL}};
+    PyObject *v[3];
+    ct_frame frame = {0};
+    if (parse_new(&s, args, keywords, v) < 0) return NULL;
+    module_state *state = state_of(type);
+    if (!PyObject_TypeCheck(v[0], state->pose_type) || batch_rank((pose_object *)v[0]) != 0) {
+        return PyErr_Format(PyExc_TypeError, "Frame: pose is %R, expected a single Pose", v[0]);
+    }
+    if (to_root_delta(v[1], "Frame: root", &frame.root) < 0) return NULL;
+    frame_object *self = new_frame(state, (pose_object *)Py_NewRef(v[0]), &frame);
+    if (self) self->events = v[2] ? to_tuple(v[2], "Frame: events", "a sequence of events") : PyTuple_New(0);
+    if (self && !self->events) Py_CLEAR(self);
+    return (PyObject *)self;
+}
+
+static PyObject *get_pose(PyObject *op, void *closure)
+{
+    (void)closure;
+    return Py_NewRef((PyObject *)((frame_object *)op)->pose);
+}
+
+static PyObject *get_root(PyObject *op, void *closure)
+{
+    (void)closure;
+    return root_delta_object(state_of(Py_TYPE(op)), ((frame_object *)op)->root);
+}
+
+static PyObject *frame_repr(PyObject *op)
+{
+    const frame_object *self = (frame_object *)op;
+    return PyUnicode_FromFormat("<Frame: %zu joints, %zu clip%s>", self->pose->joint_count, self->played_count,
+                                self->played_count == 1 ? "" : "s");
+}
+
+static void release_played(frame_object *self)
+{
+    for (size_t i = 0; i < self->played_count; ++i) Py_DECREF((PyObject *)self->played[i].what);
+    self->played_count = 0;
+    PyMem_Free(self->played);
+}
+
+static int frame_traverse(PyObject *op, visitproc visit, void *arg)
+{
+    frame_object *self = (frame_object *)op;
+    Py_VISIT(Py_TYPE(op));
+    Py_VISIT(self->pose);
+    Py_VISIT(self->events);
+    for (size_t i = 0; i < self->played_count; ++i) Py_VISIT((PyObject *)self->played[i].what);
+    return 0;
+}
+
+static void frame_dealloc(PyObject *op)
+{
+    frame_object *self = (frame_object *)op;
+    PyTypeObject *type = Py_TYPE(op);
+    PyObject_GC_UnTrack(op);
+    Py_CLEAR(self->pose);
+    Py_CLEAR(self->events);
+    release_played(self);
+    type->tp_free(op);
+    Py_DECREF(type);
+}
+
+PyDoc_STRVAR(frame_doc,
+             "Frame(pose, root=None, events=())\n--\n\n"
+             "What a pose source shows after an update. Made by sources; a source written in Python may give one too. Immutable.\n\n"
+             "Parameters\n----------\n"
+             "pose : Pose\n"
+             "    A single one, on the spot: the character at the origin, facing +Z.\n"
+             "root : RootDelta or (translation, turn), optional\n"
+             "    How the character moved on the ground in the step, in its own axes where it began.\n"
+             "events : sequence, optional\n"
+             "    What happened in the step.");
+
+static PyGetSetDef frame_attributes[] = {
+    {"pose", get_pose, NULL, "The Pose on the spot: the character at the origin, facing +Z; of an additive source a PoseDelta.", NULL},
+    {"root", get_root, NULL, "How the character moved on the ground in this step: a RootDelta, (translation, turn).", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyType_Slot frame_slots[] = {
+    {Py_tp_new, frame_new},
+    {Py_tp_doc, (void *)(uintptr_t)frame_doc},
+    {Py_tp_dealloc, frame_dealloc},
+    {Py_tp_traverse, frame_traverse},
+    {Py_tp_repr, frame_repr},
+    {Py_tp_getset, frame_attributes},
+    {0, NULL},
+};
+
+static PyType_Spec frame_spec = {
+    .name = "canter.Frame",
+    .basicsize = sizeof(frame_object),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = frame_slots,
+};
+
+int add_frame_types(PyObject *module)
+{
+    module_state *state = PyModule_GetState(module);
+    state->root_delta_type = PyStructSequence_NewType(&delta_description);
+    if (!state->root_delta_type || PyModule_AddType(module, state->root_delta_type) < 0) return -1;
+    return add_type(module, &frame_spec, &state->frame_type);
+}
