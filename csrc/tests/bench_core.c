@@ -2,12 +2,12 @@
 //
 //   bench_core         lists "case function", a line each: what to run, and the function whose instructions are counted
 //   bench_core CASE    does it once
-#include "additive_clip.h"
 #include "blend.h"
-#include "bvh.h"
+#include "additive_clip.h"
 #include "clip_player.h"
-#include "forward_kinematics.h"
 #include "layers.h"
+#include "bvh.h"
+#include "forward_kinematics.h"
 #include "made_up.h"
 #include "skin.h"
 
@@ -67,28 +67,6 @@ static void matrices(void)
     ct_global_matrices(c.skeleton, kernels, c.poses, 1, NULL, all, &error);
 }
 
-// `count` poses into one, POSES times: neighbours in time, as clips in step are.
-static void blend(size_t count, bool masked)
-{
-    static float out[POSES * 7 * 80], mask[80];
-    static double weights[POSES];
-    character c = sampled_character(CT_NLERP);
-    ct_blend_pose poses[4];
-    for (int i = 0; i < 80; ++i) mask[i] = 0.5f;
-    for (int i = 0; i < POSES; ++i) weights[i] = 1 + i;
-    for (size_t i = 0; i < count; ++i) {
-        poses[i] = (ct_blend_pose){c.poses.rows + i * ct_row_length(c.poses.layout), ct_row_length(c.poses.layout), weights, 1, mask};
-    }
-    c.poses.count = POSES - count;
-    c.poses.rows = out;
-    ct_blend all = {ct_allocator_default(), count, poses, masked, NULL};
-    ct_blend_poses(&all, kernels, 1, NULL, c.poses, &error);
-}
-
-static void blend_of_2(void) { blend(2, false); }
-static void blend_of_4(void) { blend(4, false); }
-static void blend_masked(void) { blend(4, true); }
-
 // Angles, then the quaternions of them and the angles again: structures of arrays.
 static void euler_both_ways(void)
 {
@@ -123,6 +101,79 @@ static void skin(bool dual)
 
 static void skin_linear(void) { skin(false); }
 static void skin_dual_quaternion(void) { skin(true); }
+
+// Work of a fixed size for counting instructions, always at the baseline level so that machines agree.
+//
+//   bench_core         lists "case function", a line each: what to run, and the function whose instructions are counted
+//   bench_core CASE    does it once
+#include "blend.h"
+#include "bvh.h"
+#include "forward_kinematics.h"
+#include "made_up.h"
+#include "skin.h"
+
+// `count` poses into one, POSES times: neighbours in time, as clips in step are.
+static void blend(size_t count, bool masked)
+{
+    static float out[POSES * 7 * 80], mask[80];
+    static double weights[POSES];
+    character c = sampled_character(CT_NLERP);
+    ct_blend_pose poses[4];
+    for (int i = 0; i < 80; ++i) mask[i] = 0.5f;
+    for (int i = 0; i < POSES; ++i) weights[i] = 1 + i;
+    for (size_t i = 0; i < count; ++i) {
+        poses[i] = (ct_blend_pose){c.poses.rows + i * ct_row_length(c.poses.layout), ct_row_length(c.poses.layout), weights, 1, mask};
+    }
+    c.poses.count = POSES - count;
+    c.poses.rows = out;
+    ct_blend all = {ct_allocator_default(), count, poses, masked, NULL};
+    ct_blend_poses(&all, kernels, 1, NULL, c.poses, &error);
+}
+
+static void blend_of_2(void) { blend(2, false); }
+static void blend_of_4(void) { blend(4, false); }
+static void blend_masked(void) { blend(4, true); }
+
+// Work of a fixed size for counting instructions, always at the baseline level so that machines agree.
+//
+//   bench_core         lists "case function", a line each: what to run, and the function whose instructions are counted
+//   bench_core CASE    does it once
+#include "additive_clip.h"
+#include "bvh.h"
+#include "forward_kinematics.h"
+#include "made_up.h"
+#include "skin.h"
+
+// What the poses of a clip have beside its first, half of it added to other poses.
+static void add_deltas(bool masked)
+{
+    static float mask[80];
+    static const double half = 0.5;
+    character c = sampled_character(CT_NLERP);
+    ct_additive_clip additive;
+    if (ct_additive_clip_create(c.clip, kernels, (ct_poses){c.clip->layout, 1, c.clip->rows}, CT_SIDE_LOCAL, &additive, &error) != CT_OK) {
+        printf("%s\n", error.message);
+        return;
+    }
+    for (int j = 0; j < JOINTS; ++j) mask[j] = (float)(j % 2);
+    ct_pose_deltas deltas = {additive.side, additive.frames->layout, POSES, additive.frames->rows};
+    ct_poses_add(kernels, c.poses, deltas, 1, &half, masked ? mask : NULL, 1, NULL, c.poses);
+}
+
+static void add(void) { add_deltas(false); }
+static void add_masked(void) { add_deltas(true); }
+
+// Work of a fixed size for counting instructions, always at the baseline level so that machines agree.
+//
+//   bench_core         lists "case function", a line each: what to run, and the function whose instructions are counted
+//   bench_core CASE    does it once
+#include "additive_clip.h"
+#include "bvh.h"
+#include "clip_player.h"
+#include "forward_kinematics.h"
+#include "layers.h"
+#include "made_up.h"
+#include "skin.h"
 
 static ct_source *player(const ct_clip *clip, bool additive)
 {
@@ -215,20 +266,22 @@ static const struct {
     {"sample_nlerp", "ct_clip_sample", sample_nlerp},
     {"sample_slerp", "ct_clip_sample", sample_slerp},
     {"sample_cubic", "ct_clip_sample", sample_cubic},
-    {"blend_of_2", "ct_blend_poses", blend_of_2},
-    {"blend_of_4", "ct_blend_poses", blend_of_4},
-    {"blend_masked", "ct_blend_poses", blend_masked},
     {"forward_kinematics", "ct_forward_kinematics", forward_kinematics},
     {"forward_kinematics_of_one", "ct_forward_kinematics", forward_kinematics_of_one},
     {"matrices", "ct_global_matrices", matrices},
     {"skin_linear", "ct_skin_linear", skin_linear},
     {"skin_dual_quaternion", "ct_skin_dual_quaternion", skin_dual_quaternion},
-    {"layers_in_local_space", "ct_stage_update", layers_in_local_space},
-    {"layers_in_mesh_space", "ct_stage_update", layers_in_mesh_space},
     {"bvh_read", "ct_bvh_read", bvh_read},
     {"bvh_write", "ct_bvh_write", bvh_write},
     {"euler_to_quaternion", "from_tait_bryan_f32", euler_both_ways},
     {"quaternion_to_euler", "to_tait_bryan_f32", euler_both_ways},
+    {"blend_of_2", "ct_blend_poses", blend_of_2},
+    {"blend_of_4", "ct_blend_poses", blend_of_4},
+    {"blend_masked", "ct_blend_poses", blend_masked},
+    {"add", "ct_poses_add", add},
+    {"add_masked", "ct_poses_add", add_masked},
+    {"layers_in_local_space", "ct_stage_update", layers_in_local_space},
+    {"layers_in_mesh_space", "ct_stage_update", layers_in_mesh_space},
 };
 enum { CASE_COUNT = sizeof cases / sizeof *cases };
 
