@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING
 from canter import quat
 from canter._core import (
     AdditiveClip,
+    BlendCycle,
+    BlendPlayer,
     BlendSpace1D,
     BlendSpace2D,
     CanterWarning,
@@ -54,6 +56,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AdditiveClip",
+    "BlendCycle",
+    "BlendPlayer",
     "BlendSpace1D",
     "BlendSpace2D",
     "CanterWarning",
