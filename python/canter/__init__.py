@@ -1,7 +1,7 @@
 """Character animation for NumPy.
 
 `load` reads a `Clip` from a file, `examples` make one: poses of a `Skeleton` over time, to `sample`, cut, mirror, resample, `view` and
-`save`. `quat` has functions of quaternions, `plot` draws, `skin` moves a mesh along.
+`save`. `quat` has functions of quaternions, `plot` draws, `metrics` measures, `skin` moves a mesh along.
 
 Quaternions are w, x, y, z; axes right-handed, +Y up, the character faces +Z; times are in seconds, angles in radians.
 
@@ -50,7 +50,7 @@ from canter.source import Source
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from canter import examples, plot
+    from canter import examples, metrics, plot
 
     __version__: str
 
@@ -78,6 +78,7 @@ __all__ = [
     "examples",
     "load",
     "load_bvh",
+    "metrics",
     "param",
     "plot",
     "quat",
@@ -90,8 +91,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> ModuleType | str:
-    """Loads `examples` and `plot` when they are first asked for: either takes as long as all the rest. So does the version."""
-    if name in ("examples", "plot"):
+    """Loads `examples`, `metrics` and `plot` when they are first asked for: some take as long as all the rest. So does the version."""
+    if name in ("examples", "metrics", "plot"):
         from importlib import import_module
 
         return import_module(f"canter.{name}")

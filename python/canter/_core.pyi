@@ -313,6 +313,19 @@ def blend(
     rest: Pose | Skeleton | None = None,
     workers: SupportsIndex = 1,
 ) -> Pose: ...
+def planted_heights(points: _Doubles) -> _Doubles: ...
+def ground_slide(points: _Doubles, planted: _Doubles, height: SupportsFloat) -> tuple[_Doubles, npt.NDArray[np.uintp]]: ...
+def ground_contacts(
+    points: _Doubles,
+    planted: _Doubles,
+    window: SupportsIndex,
+    speed: SupportsFloat,
+    stay_speed: SupportsFloat,
+    height: SupportsFloat,
+    stay_height: SupportsFloat,
+) -> npt.NDArray[np.bool_]: ...
+def ground_penetration(points: _Doubles, ground: SupportsFloat) -> tuple[_Doubles, _Doubles, _Doubles]: ...
+def bone_length_errors(positions: _Doubles, skeleton: Skeleton) -> _Doubles: ...
 @overload
 def skin(
     vertices: npt.ArrayLike,
