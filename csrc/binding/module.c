@@ -85,7 +85,7 @@ static int (*const parts[])(PyObject *) = {
     add_frame_types,        add_param_type,        add_pose_source_type,
     add_clip_player_type,   add_record_function,   add_additive_clip_type,
     add_additive_functions, add_blend_space_types, add_blend_player_types,
-    add_blend_functions,
+    add_blend_functions,    add_metric_functions,
 };
 
 static int exec_module(PyObject *module)
