@@ -114,6 +114,8 @@ static int traverse_module(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->blend_space_2d_type);
     Py_VISIT(state->layer_type);
     Py_VISIT(state->layer_stack_type);
+    Py_VISIT(state->blend_player_type);
+    Py_VISIT(state->blend_cycle_type);
     Py_VISIT(state->warning);
     return 0;
 }
@@ -137,6 +139,8 @@ static int clear_module(PyObject *module)
     Py_CLEAR(state->blend_space_2d_type);
     Py_CLEAR(state->layer_type);
     Py_CLEAR(state->layer_stack_type);
+    Py_CLEAR(state->blend_player_type);
+    Py_CLEAR(state->blend_cycle_type);
     Py_CLEAR(state->warning);
     return 0;
 }

@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING
 from canter import quat
 from canter._core import (
     AdditiveClip,
+    BlendCycle,
+    BlendPlayer,
     BlendSpace1D,
     BlendSpace2D,
     CanterWarning,
@@ -57,6 +59,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AdditiveClip",
+    "BlendCycle",
+    "BlendPlayer",
     "BlendSpace1D",
     "BlendSpace2D",
     "CanterWarning",

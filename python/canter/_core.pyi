@@ -372,6 +372,7 @@ def read_bvh(
 def write_bvh(
     clip: Clip, write: Callable[[bytes], object], channels: tuple[tuple[str, ...], ...] | None, tip_names: tuple[str, ...], /
 ) -> int: ...
+) -> None: ...
 def blend(
     poses: Pose | Sequence[Pose],
     weights: npt.ArrayLike,
