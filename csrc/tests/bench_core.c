@@ -12,7 +12,7 @@
 #include "made_up.h"
 #include "skin.h"
 
-enum { JOINTS = 65, POSES = 32, ROTATIONS = 512, VERTICES = 300, BVH_JOINTS = 31, BVH_ROWS = 40 };
+enum { JOINTS = 65, QUERIES = 256, POSES = 32, ROTATIONS = 512, VERTICES = 300, BVH_JOINTS = 31, BVH_ROWS = 40 };
 
 static const ct_kernels *kernels;
 static ct_error error;
@@ -220,8 +220,6 @@ static void layers_in_mesh_space(void) { layers(true); }
 #include "forward_kinematics.h"
 #include "made_up.h"
 #include "skin.h"
-
-enum { JOINTS = 65, QUERIES = 256, POSES = 32, ROTATIONS = 512, VERTICES = 300, BVH_JOINTS = 31, BVH_ROWS = 40 };
 
 // A chain of BVH_JOINTS joints and BVH_ROWS rows of six decimals, as most exporters write them.
 static size_t write_chain(char *text, size_t room)
