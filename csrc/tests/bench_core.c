@@ -270,6 +270,10 @@ static void bvh_write(void)
     if (ct_bvh_write(&allocator, kernels, clip, NULL, (ct_bvh_sink){drop, NULL}, &error) != CT_OK) printf("%s\n", error.message);
 }
 
+static void gradient_bands(void) { blend_weights(CT_GRADIENT_BAND); }
+static void polar_gradient_bands(void) { blend_weights(CT_GRADIENT_BAND_POLAR); }
+static void delaunay_weights(void) { blend_weights(CT_DELAUNAY); }
+
 static const struct {
     const char *name, *function;
     void (*run)(void);
