@@ -62,6 +62,7 @@ int add_bvh_functions(PyObject *module);
 int add_blend_functions(PyObject *module);
 int add_check_functions(PyObject *module);
 int add_skin_functions(PyObject *module);
+int add_metric_functions(PyObject *module);
 
 // Makes a heap type from `spec`, keeps it in *slot and adds it to the module.
 int add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **slot);

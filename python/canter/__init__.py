@@ -49,7 +49,7 @@ from canter.source import Source
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from canter import examples, plot
+    from canter import examples, metrics, plot
 
     __version__: str
 
@@ -76,6 +76,7 @@ __all__ = [
     "examples",
     "load",
     "load_bvh",
+    "metrics",
     "param",
     "plot",
     "quat",
@@ -88,8 +89,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> ModuleType | str:
-    """Loads `examples` and `plot` when they are first asked for: either takes as long as all the rest. So does the version."""
-    if name in ("examples", "plot"):
+    """Loads `examples`, `metrics` and `plot` when they are first asked for, which take as long as all the rest. So does the version."""
+    if name in ("examples", "metrics", "plot"):
         from importlib import import_module
 
         return import_module(f"canter.{name}")

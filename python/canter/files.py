@@ -8,13 +8,13 @@ import mmap
 import os
 import shutil
 import sys
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO, Literal, TypeAlias
 
 from canter import _core
 from canter._core import CanterWarning, Clip, Skeleton
 from canter.source import Source
+from canter.warn import warn
 
 _Path: TypeAlias = str | os.PathLike[str] | BinaryIO
 
@@ -146,7 +146,7 @@ def load_bvh(
     if notes:
         shown = "; ".join(notes[:_SHOWN]) + (f"; and {len(notes) - _SHOWN} more, see Clip.source" if len(notes) > _SHOWN else "")
         kinds = "1 oddity" if len(notes) == 1 else f"{len(notes)} oddities"
-        warnings.warn(f"{name} was read with {kinds}: {shown}", CanterWarning, stacklevel=_levels_to_caller())
+        warn(f"{name} was read with {kinds}: {shown}")
     return clip
 
 
@@ -251,14 +251,6 @@ def _check_suffix(path: str | os.PathLike[str], function: str) -> None:
         raise IsADirectoryError(f"{function}: {name} is a folder, expected a .bvh file")
     hint = "; open a file in it with zipfile and give that to load_bvh" if (function, suffix) == ("load", ".zip") else ""
     raise ValueError(f"{function}: {name} ends in {suffix!r}, expected .bvh{hint}")
-
-
-def _levels_to_caller() -> int:
-    """How many frames above this one's caller the code lies that called a function of this file, counted as `warnings.warn` counts."""
-    frame, level = sys._getframe(1), 1
-    while frame.f_back is not None and frame.f_code.co_filename == __file__:
-        frame, level = frame.f_back, level + 1
-    return level
 
 
 def _name_of(path: _Path) -> str:

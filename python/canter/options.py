@@ -83,6 +83,16 @@ def pair(where: str, name: str, value: Any) -> tuple[float, float]:
     return number(where, name, first), number(where, name, second)
 
 
+# Which of our axes go along the ground, the first ahead and the second to the left, and which goes up: rotations, so left stays left.
+AXES = {"x": (1, 2, 0), "y": (2, 0, 1), "z": (0, 1, 2)}
+
+
+def up_axis(up: str, where: str) -> tuple[int, int, int]:
+    """The two axes along the ground, then the one that goes up: matplotlib's x, y and z."""
+    among(where, "up", up.removeprefix("+"), AXES)
+    return AXES[up.removeprefix("+")]
+
+
 _KINDS: dict[str, Callable[[str, str, Any], Any]] = {"float": number, "int": whole, "str": text, "tuple[float, float]": pair}
 
 

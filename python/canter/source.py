@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from canter._core import Clip
 
 # What is left of a path in a repr.
@@ -77,11 +79,29 @@ def beliefs(source: Source) -> list[str]:
     return [f"{source.up} up"] * bool(source.up) + [f"in {source.unit}"] * bool(source.unit)
 
 
+# Metres in a unit, by its name.
+METRES = {"m": 1.0, "cm": 0.01, "mm": 0.001, "inch": 0.0254, "CMU": 0.0254 / 0.45}
+
+
+def believed_metres(clip: Clip) -> float | None:
+    """About how many metres a unit of the clip is, by what the file looked like and how tall the clip is now; None when nothing tells."""
+    source = clip.source
+    if source is None or not source.unit or not source.height > 0 or not len(clip):
+        return None
+    height = _heights(clip)["xyz".index(believed_up(clip)[-1])]
+    return float(METRES[source.unit] * source.height / height) if height > 0 else None
+
+
+def _heights(clip: Clip) -> NDArray[np.float64]:
+    """How far the joints reach along each axis, the median over some frames."""
+    positions, _ = clip.skeleton.forward_kinematics(clip.sample(np.linspace(0.0, clip.duration, 8)))
+    return np.asarray(np.median(np.ptp(positions.astype(np.float64), axis=1), axis=0))
+
+
 def believed_up(clip: Clip) -> str:
     """+y, or what looked like up in the file when the clip was not turned since: the axis along which it is still as tall."""
     source = clip.source
     if source is None or source.up in ("", "+y") or not len(clip):
         return "+y"
-    positions, _ = clip.skeleton.forward_kinematics(clip.sample(np.linspace(0.0, clip.duration, 8)))
-    size = np.median(np.ptp(positions.astype(np.float64), axis=1), axis=0)
+    size = _heights(clip)
     return min(source.up, "+y", key=lambda up: abs(float(size["xyz".index(up[-1])]) - source.height))

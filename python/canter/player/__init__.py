@@ -13,6 +13,7 @@ import numpy as np
 from canter import colors
 from canter import contacts as contact_spans
 from canter._core import CanterWarning, Clip
+from canter.feet import feet_of, size_of
 from canter.options import among, checked, text
 from canter.options import joints as named
 from canter.player import pack
@@ -148,8 +149,8 @@ def _body(clip: Clip, index: int, up: str | None, ground: float | None, given: c
     anchors = sorted({int(parent) for parent in skeleton.parents[carried]})
     sides = skeleton.sides
     seen = np.delete(points, anchors, axis=1)
-    size = pack.size_of(seen)
-    feet = pack.feet_of(skeleton, points, size)
+    size = size_of(seen)
+    feet = feet_of(skeleton, points, size)
     loop = pack.loop_of(clip, axis) if clip.looping and len(clip) > 1 else None
     if loop is not None:
         points = pack.closed(points, clip, loop, parts)

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
+from canter.feet import middle_of
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -45,20 +47,6 @@ def points_of(clip: Clip, up: str) -> NDArray[np.float32]:
 
 def turned(points: NDArray[_Real], up: str) -> NDArray[_Real]:
     return points[..., _AXES[up[-1]]] * np.array(SIGNS[up], dtype=points.dtype)
-
-
-def middle_of(values: NDArray[_Real]) -> NDArray[_Real]:
-    """The value of the frame in the middle when sorted by that."""
-    # np.median leaves a little in NumPy's caches at every call.
-    middle = len(values) // 2
-    return np.asarray(np.partition(values, middle, axis=0)[middle])
-
-
-def size_of(points: NDArray[np.float32]) -> float:
-    """How tall or wide a body is at most, in the frame in the middle of all when sorted by that; 1 when it is but a point."""
-    if not points.size:
-        return 1.0
-    return float(middle_of(np.ptp(points, axis=1).max(axis=-1))) or 1.0
 
 
 def refined(clip: Clip) -> tuple[Clip, int]:
@@ -137,25 +125,6 @@ def closed(points: NDArray[np.float32], clip: Clip, loop: Loop, parts: int) -> N
 
 
 # --------------------------------------------------------------------------------------------------------------------------------- body
-
-
-def feet_of(skeleton: Skeleton, points: NDArray[np.float32], size: float) -> dict[str, list[int]]:
-    """The joints of the foot of either side, by side, the lowest first; nothing for a body without sides or legs."""
-    feet: dict[str, list[int]] = {}
-    if not len(points):
-        return feet
-    heights = middle_of(points[..., 1]) - middle_of(points[..., 1].min(axis=1))
-    parents = skeleton.parents.tolist()
-    for side in ("left", "right"):
-        joints = [joint for joint, word in enumerate(skeleton.sides) if word == side]
-        lowest = min(joints, key=lambda joint: float(heights[joint]), default=None)
-        if lowest is None or heights[lowest] > 0.15 * size:
-            continue
-        foot, own = [lowest], set(joints)
-        while (parent := parents[foot[-1]]) in own and heights[parent] < 0.15 * size:
-            foot.append(parent)
-        feet[side] = foot
-    return feet
 
 
 def limbs_of(skeleton: Skeleton, size: float, carried: Collection[int], feet: Mapping[str, list[int]]) -> list[Limb]:

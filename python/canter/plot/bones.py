@@ -8,10 +8,10 @@ import numpy as np
 
 from canter import colors, quat
 from canter._core import Clip, Pose, Skeleton
-from canter.options import checked, expect_skeleton
+from canter.options import checked, expect_skeleton, up_axis
 from canter.options import joints as named
 from canter.plot import ground as ground_grid
-from canter.plot.figure import Axes3D, axes_3d, fill, fills_figure, fit, label_axes, set_view, shown_name, thin_ticks, up_axis
+from canter.plot.figure import Axes3D, axes_3d, fill, fills_figure, fit, label_axes, set_view, shown_name, thin_ticks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

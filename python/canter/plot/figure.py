@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from canter.options import among, pair
+from canter.options import AXES, among, pair
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
 # mpl_toolkits ships no types.
 Axes3D: TypeAlias = Any
-
-# Which of our axes goes along matplotlib's x, y and z, whose z is drawn upward: rotations, so left stays left.
-AXES = {"x": (1, 2, 0), "y": (2, 0, 1), "z": (0, 1, 2)}
 
 # From where: elevation and azimuth in degrees, for a character that faces along matplotlib's x. All but the first without perspective.
 VIEWS = {"three-quarter": (12.0, -60.0), "side": (4.0, -90.0), "front": (4.0, 0.0), "back": (4.0, 180.0), "top": (89.9, -90.0)}
@@ -60,12 +57,6 @@ def shown_name(name: str) -> str:
     """A name that any font can try to draw, bounded, with both ends kept: rigs put what they share first."""
     name = "".join(letter if letter.isprintable() else "?" for letter in name)
     return name if len(name) <= _LETTERS else f"{name[: _LETTERS // 2 - 1]}…{name[-_LETTERS // 2 :]}"
-
-
-def up_axis(up: str, where: str) -> tuple[int, int, int]:
-    """Which of our axes goes along matplotlib's x, y and z."""
-    among(where, "up", up.removeprefix("+"), AXES)
-    return AXES[up.removeprefix("+")]
 
 
 def set_view(axes: Axes3D, view: str | tuple[float, float], where: str, *, perspective: bool = True) -> None:

@@ -8,8 +8,8 @@ import numpy as np
 
 from canter import colors
 from canter._core import Clip, RootMotion
-from canter.options import checked, numbers
-from canter.plot.figure import AXES, axes_2d, fit_height, label_ground, up_axis
+from canter.options import AXES, checked, numbers, up_axis
+from canter.plot.figure import axes_2d, fit_height, label_ground
 from canter.plot.ground import round_step
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ import numpy as np
 from canter import colors, quat
 from canter import contacts as contact_spans
 from canter._core import Clip
-from canter.options import checked, listed, numbers, text
+from canter.options import checked, listed, numbers, text, up_axis
 from canter.options import joints as named
-from canter.plot.figure import axes_2d, legend_above, shown_name, up_axis
+from canter.plot.figure import axes_2d, legend_above, shown_name
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

@@ -8,10 +8,10 @@ import numpy as np
 
 from canter import colors
 from canter._core import Clip, Pose
-from canter.options import checked, expect_skeleton, numbers
+from canter.options import checked, expect_skeleton, numbers, up_axis
 from canter.plot.bones import segments
 from canter.plot.bones import skeleton as draw_skeleton
-from canter.plot.figure import Axes3D, axes_3d, make_room, up_axis
+from canter.plot.figure import Axes3D, axes_3d, make_room
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

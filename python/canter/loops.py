@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
     from canter._core import Clip, RootMotion
 
+    Place = tuple[NDArray[np.float64], Any]  # positions (N, 3) and headings (N,), as of RootMotion.at
+
 
 def own_times(clip: Clip, times: NDArray[np.float64]) -> NDArray[np.float64]:
     """Times inside a clip: in a loop as often as it goes round, else up to the end."""
@@ -20,8 +22,16 @@ def own_times(clip: Clip, times: NDArray[np.float64]) -> NDArray[np.float64]:
 def carried_on(
     points: NDArray[Any], motion: RootMotion, own: NDArray[np.float64], times: NDArray[np.float64], order: tuple[int, ...]
 ) -> NDArray[np.float64]:
-    """Points (N, ..., 2 or 3) in matplotlib's axes, at N times of a clip, taken to where they are at other times, whole loops later."""
-    (start, heading), (end, turned) = motion.at(own), motion.at(times)
+    """Points (N, ..., 2 or 3), at N times of a clip, taken to where they are at other times, whole loops later.
+
+    They have the components that `order` names: two along the ground, then up.
+    """
+    return moved(points, motion.at(own), motion.at(times), order)
+
+
+def moved(points: NDArray[Any], before: Place, after: Place, order: tuple[int, ...]) -> NDArray[np.float64]:
+    """Points (N, ..., 2 or 3) of a character at N places, taken along to N others."""
+    (start, heading), (end, turned) = before, after
     ground = list(order[:2])
     shape = (len(points), *[1] * (points.ndim - 2))
     angle = np.asarray(turned - heading).reshape(shape)
