@@ -21,12 +21,16 @@ from typing import TYPE_CHECKING
 from canter import quat
 from canter._core import (
     AdditiveClip,
+    BlendCycle,
+    BlendPlayer,
     BlendSpace1D,
     BlendSpace2D,
     CanterWarning,
     Clip,
     ClipPlayer,
     Frame,
+    Layer,
+    LayerStack,
     Pose,
     PoseDelta,
     PoseSource,
@@ -55,6 +59,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AdditiveClip",
+    "BlendCycle",
+    "BlendPlayer",
     "BlendSpace1D",
     "BlendSpace2D",
     "CanterWarning",
@@ -62,6 +68,8 @@ __all__ = [
     "ClipPlayer",
     "Event",
     "Frame",
+    "Layer",
+    "LayerStack",
     "Pose",
     "PoseDelta",
     "PoseSource",
