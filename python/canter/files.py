@@ -7,12 +7,11 @@ import errno
 import mmap
 import os
 import shutil
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO, Literal, TypeAlias
 
 from canter import _core
-from canter._core import CanterWarning, Clip, Skeleton
+from canter._core import Clip, Skeleton
 from canter.source import Source
 from canter.warn import warn
 
