@@ -79,6 +79,9 @@ def public_calls() -> dict[str, Call]:
     not_finite = np.full((3, 8, 4), np.nan)
     pose = ct.Pose(rotations, translations)
     clip = wander(skeleton, 10)
+    tracked = clip.replace(
+        markers={"step": [0.0, 0.1]}, curves={"grip": np.arange(10), "aim": np.ones((10, 3)), "wrist": rotations[[0] * 10, 0]}
+    )
     vertices, joints, weights = np.ones((20, 3)), np.zeros((20, 2), int), np.ones((20, 2))
     palette = skeleton.palette(pose)
     motion = clip.root_motion("Hips")
@@ -132,6 +135,13 @@ def public_calls() -> dict[str, Call]:
         "canter.Clip.sample": lambda: clip.sample(0.05),
         "canter.Clip.sample of many times": lambda: clip.sample(times, interpolation="cubic", wrap="loop", velocity=True),
         "canter.Clip.sample at no time": refused(lambda: clip.sample(np.nan)),
+        "canter.Clip.sample_curves": lambda: tracked.sample_curves(times, wrap="loop"),
+        "canter.Clip.sample_curves at no time": refused(lambda: tracked.sample_curves(np.nan)),
+        "canter.Clip.curves through edits": lambda: (tracked[::-2], tracked.mirror(pairs=[]), tracked.resample(24), tracked.curves),
+        "canter.Clip.curves of bad numbers": refused(lambda: clip.replace(curves={"bad": np.zeros((len(clip), 4))})),
+        "canter.Clip.events": lambda: tracked.events(-1.0, 2.0, wrap="loop"),
+        "canter.Clip.events of for ever": refused(lambda: tracked.events(0.0, 1e9, wrap="loop")),
+        "canter.Event": lambda: ct.Event("step", 0.5),
         "canter.Clip.resample": lambda: clip.resample(24),
         "canter.Clip.replace": lambda: clip.replace(name="again", looping=True),
         "canter.Clip.velocities": lambda: clip.velocities(),

@@ -38,6 +38,8 @@ typedef struct module_state {
     PyTypeObject *blend_space_2d_type;
     PyTypeObject *layer_type;
     PyTypeObject *layer_stack_type;
+    PyTypeObject *blend_player_type;
+    PyTypeObject *blend_cycle_type;
     PyObject *warning; // canter.CanterWarning
 } module_state;
 
@@ -62,6 +64,7 @@ int add_record_function(PyObject *module);
 int add_blend_space_types(PyObject *module);
 int add_layer_type(PyObject *module);
 int add_layer_stack_type(PyObject *module);
+int add_blend_player_types(PyObject *module);
 int add_bvh_functions(PyObject *module);
 int add_blend_functions(PyObject *module);
 int add_check_functions(PyObject *module);

@@ -18,6 +18,21 @@ blend_space_object *to_space(module_state *state, PyObject *value, const char *w
     return NULL;
 }
 
+static blend_space_object *wrap(PyTypeObject *type, ct_blend_space *core)
+{
+    blend_space_object *self = (blend_space_object *)type->tp_alloc(type, 0);
+    if (self)
+        self->core = core;
+    else
+        ct_blend_space_destroy(core);
+    return self;
+}
+
+blend_space_object *wrap_space(module_state *state, ct_blend_space *core)
+{
+    return wrap(core->dimensions == 1 ? state->blend_space_1d_type : state->blend_space_2d_type, core);
+}
+
 // ------------------------------------------------------------------------------------------------------------------------ what both share
 
 // Finite doubles with `rank` dimensions of this shape at their end.
@@ -36,12 +51,7 @@ static PyObject *make(PyTypeObject *type, const char *function, ct_blend_method 
     ct_status status =
         ct_blend_space_create(&allocator, active_kernels(), method, (size_t)PyArray_DIM(points, 0), PyArray_DATA(points), &core, &error);
     if (status != CT_OK) return raise_error(&error, function);
-    blend_space_object *self = (blend_space_object *)type->tp_alloc(type, 0);
-    if (self)
-        self->core = core;
-    else
-        ct_blend_space_destroy(core);
-    return (PyObject *)self;
+    return (PyObject *)wrap(type, core);
 }
 
 static PyObject *get_points(PyObject *op, void *closure)

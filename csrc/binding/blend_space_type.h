@@ -13,4 +13,8 @@ typedef struct blend_space_object {
 // `value` as a BlendSpace1D or BlendSpace2D, or NULL with an exception that begins with `where`. Borrowed.
 blend_space_object *to_space(module_state *state, PyObject *value, const char *where);
 
+// A space of the type that its method goes with, around `core`, which it takes over (and releases on failure). New reference, or NULL with
+// an exception.
+blend_space_object *wrap_space(module_state *state, ct_blend_space *core);
+
 #endif

@@ -121,7 +121,7 @@ int fail_missing(const source_object *self, PyObject *params, PyObject *name)
     return -1;
 }
 
-static int take_parameter(const source_object *self, PyObject *params, PyObject *name, double *out)
+int take_parameter(const source_object *self, PyObject *params, PyObject *name, double *out)
 {
     PyObject *value = NULL;
     if (PyDict_CheckExact(params)) {

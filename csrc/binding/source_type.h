@@ -52,6 +52,9 @@ ct_stage *stage_of(source_object *self);
 // Raises that `params`, a mapping, lacks a parameter; -1.
 int fail_missing(const source_object *self, PyObject *params, PyObject *name);
 
+// The number of a parameter in `params`, a mapping; -1 with an exception, also when it lacks it.
+int take_parameter(const source_object *self, PyObject *params, PyObject *name, double *out);
+
 // -1 with an exception when an update is going on: `where` begins it.
 int check_idle(const source_object *self, const char *where);
 

@@ -21,6 +21,8 @@ from typing import TYPE_CHECKING
 from canter import quat
 from canter._core import (
     AdditiveClip,
+    BlendCycle,
+    BlendPlayer,
     BlendSpace1D,
     BlendSpace2D,
     CanterWarning,
@@ -44,6 +46,7 @@ from canter._core import (
     simd_level,
     skin,
 )
+from canter.event import Event
 from canter.files import load, load_bvh, save, save_bvh
 from canter.source import Source
 
@@ -56,11 +59,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AdditiveClip",
+    "BlendCycle",
+    "BlendPlayer",
     "BlendSpace1D",
     "BlendSpace2D",
     "CanterWarning",
     "Clip",
     "ClipPlayer",
+    "Event",
     "Frame",
     "Layer",
     "LayerStack",

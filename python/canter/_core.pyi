@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import Buffer
 
+from canter.event import Event
 from canter.player import Player
 from canter.source import Source
 
@@ -146,6 +147,7 @@ class Clip:
         name: str = "",
         markers: Mapping[str, npt.ArrayLike] | None = None,
         tags: Iterable[str] | None = None,
+        curves: Mapping[str, npt.ArrayLike] | None = None,
     ) -> Clip: ...
     @property
     def skeleton(self) -> Skeleton: ...
@@ -193,6 +195,7 @@ class Clip:
         looping: bool = ...,
         markers: Mapping[str, npt.ArrayLike] | None = ...,
         tags: Iterable[str] | None = ...,
+        curves: Mapping[str, npt.ArrayLike] | None = ...,
         fps: SupportsFloat | None = ...,
         frame_time: SupportsFloat | None = ...,
         source: Source | None = ...,
@@ -218,6 +221,8 @@ class Clip:
         workers: SupportsIndex = 1,
     ) -> tuple[Pose, PoseVelocity]: ...
     def velocities(self) -> PoseVelocity: ...
+    def sample_curves(self, t: npt.ArrayLike, *, wrap: Literal["clamp", "loop"] = "clamp") -> dict[str, _Floats]: ...
+    def events(self, t0: SupportsFloat, t1: SupportsFloat, *, wrap: Literal["clamp", "loop"] | None = None) -> list[Event]: ...
     def resample(self, fps: SupportsFloat, *, interpolation: _Interpolation = "slerp") -> Clip: ...
     def global_positions(self, *, workers: SupportsIndex = 1, out: _Floats | None = None) -> _Floats: ...
     def global_rotations(self, *, workers: SupportsIndex = 1, out: _Floats | None = None) -> _Floats: ...
@@ -397,6 +402,7 @@ def read_bvh(
 ) -> tuple[Clip, dict[str, Any]]: ...
 def write_bvh(
     clip: Clip, write: Callable[[bytes], object], channels: tuple[tuple[str, ...], ...] | None, tip_names: tuple[str, ...], /
+) -> int: ...
 ) -> None: ...
 def blend(
     poses: Pose | Sequence[Pose],
