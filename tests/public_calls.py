@@ -91,6 +91,13 @@ def public_calls() -> dict[str, Call]:
     delta, additive = ct.additive(pose, skeleton), ct.additive(clip, clip[0], side="parent")
     mask = skeleton.mask("Spine1", depth=2)
     no_pose: Any = clip
+    layer = ct.Layer(ct.ClipPlayer(clip), weight=0.5, space="mesh")
+
+    def layers() -> list[ct.Layer]:
+        add = ct.Layer(additive, mask=mask, weight=ct.param("lean"), mode="additive", space="mesh")
+        return [ct.Layer(clip), ct.Layer(pose[0], mask=mask), add, ct.Layer(delta[0], mode="additive")]
+
+    stack = ct.LayerStack(skeleton, layers())
 
     return {
         "canter.simd_level": ct.simd_level,
@@ -165,6 +172,15 @@ def public_calls() -> dict[str, Call]:
         "canter.AdditiveClip pickled": rebuilt(additive),
         "canter.AdditiveClip.sample": lambda: additive.sample(times),
         "canter.AdditiveClip.sample at no time": refused(lambda: additive.sample(np.nan)),
+        "canter.Layer and its views": lambda: (layer.source, layer.mask, layer.weight, layer.mode, layer.space, layer.root, repr(layer)),
+        "canter.Layer": lambda: ct.Layer(additive, mask=mask, weight=ct.param("lean"), mode="additive", space="mesh"),
+        "canter.Layer of what its mode has no use for": refused(lambda: ct.Layer(delta)),
+        "canter.LayerStack": lambda: ct.LayerStack(skeleton, layers()).update(0.05, {"lean": 0.5}),
+        "canter.LayerStack and its views": lambda: (stack.layers, stack.skeleton, repr(stack)),
+        "canter.LayerStack.reset": stack.reset,
+        "canter.LayerStack of a layer twice": refused(lambda: ct.LayerStack(skeleton, [layer, layer])),
+        "canter.LayerStack.update": lambda: stack.update(0.05, {"lean": 0.5}),
+        "canter.LayerStack.update without a parameter": refused(lambda: stack.update(0.05)),
         "canter.RootMotion and its views": lambda: (motion.positions, motion.headings, repr(motion)),
         "canter.RootMotion pickled": rebuilt(motion),
         "canter.RootMotion.at": lambda: motion.at(times),

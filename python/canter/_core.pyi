@@ -361,6 +361,37 @@ class BlendSpace2D:
     def _repr_html_(self) -> str: ...
     def weights(self, points: npt.ArrayLike, *, out: _Doubles | None = None) -> _Doubles: ...
 
+@final
+class Layer:
+    def __new__(
+        cls,
+        source: PoseSource | Clip | Pose | AdditiveClip | PoseDelta,
+        *,
+        mask: npt.ArrayLike | None = None,
+        weight: SupportsFloat | param = 1.0,
+        mode: Literal["override", "additive"] = "override",
+        space: Literal["local", "mesh"] = "local",
+        root: bool = False,
+    ) -> Layer: ...
+    @property
+    def source(self) -> PoseSource | Clip | Pose | AdditiveClip | PoseDelta: ...
+    @property
+    def mask(self) -> _Floats | None: ...
+    @property
+    def weight(self) -> float | param: ...
+    @property
+    def mode(self) -> Literal["override", "additive"]: ...
+    @property
+    def space(self) -> Literal["local", "mesh"]: ...
+    @property
+    def root(self) -> bool: ...
+
+@final
+class LayerStack(PoseSource):
+    def __init__(self, skeleton: Skeleton, layers: Iterable[Layer]) -> None: ...
+    @property
+    def layers(self) -> tuple[Layer, ...]: ...
+
 def read_bvh(
     data: Buffer,
     file: str,
