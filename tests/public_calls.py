@@ -85,6 +85,9 @@ def public_calls() -> dict[str, Call]:
     times = np.linspace(0.0, clip.duration, 20)
     cross = np.array([(0, 0), (0, -1), (0, 1), (-1, 0), (1, 0)])
     line, plane = ct.BlendSpace1D([0.0, 1.4, 4.0]), ct.BlendSpace2D(cross, method="delaunay")
+    delta, additive = ct.additive(pose, skeleton), ct.additive(clip, clip[0], side="parent")
+    mask = skeleton.mask("Spine1", depth=2)
+    no_pose: Any = clip
 
     return {
         "canter.simd_level": ct.simd_level,
@@ -141,6 +144,17 @@ def public_calls() -> dict[str, Call]:
         "canter.Clip.view": lambda: clip.view(trail="Head"),
         "canter.Clip.view of no joint": refused(lambda: clip.view(trail="Tail")),
         "canter.Clip.speed": lambda: clip.speed,
+        "canter.additive": lambda: ct.additive(pose, skeleton),
+        "canter.additive of a clip": lambda: ct.additive(clip, clip[0], side="parent"),
+        "canter.additive beside no pose": refused(lambda: ct.additive(pose, no_pose)),
+        "canter.add": lambda: ct.add(pose, delta, [0.2, 0.5, 2.0], mask=mask, workers=2),
+        "canter.add of no delta": refused(lambda: ct.add(pose, no_pose)),
+        "canter.PoseDelta and its views": lambda: (delta[1].rotations, delta.translations, delta.scales, delta.side, repr(delta)),
+        "canter.PoseDelta pickled": rebuilt(delta),
+        "canter.AdditiveClip and its views": lambda: (additive.markers, additive.skeleton, additive.side, repr(additive)),
+        "canter.AdditiveClip pickled": rebuilt(additive),
+        "canter.AdditiveClip.sample": lambda: additive.sample(times),
+        "canter.AdditiveClip.sample at no time": refused(lambda: additive.sample(np.nan)),
         "canter.RootMotion and its views": lambda: (motion.positions, motion.headings, repr(motion)),
         "canter.RootMotion pickled": rebuilt(motion),
         "canter.RootMotion.at": lambda: motion.at(times),

@@ -137,7 +137,7 @@ PyDoc_STRVAR(
     "Examples\n--------\n"
     ">>> import canter as ct\n"
     ">>> lean, run = ct.examples.lean(), ct.examples.run()\n"
-    ">>> ct.additive(lean[20], lean[0])\n"
+    ">>> ct.additive(lean[-1], lean[0])\n"
     "<PoseDelta: 18 joints, side 'local'>\n"
     ">>> leaning = ct.additive(lean, lean[0])\n"
     ">>> ct.add(run.sample(0.2), leaning.sample(0.5), 0.7)\n"
@@ -330,7 +330,7 @@ PyDoc_STRVAR(
     "Examples\n--------\n"
     ">>> import canter as ct\n"
     ">>> lean, run = ct.examples.lean(), ct.examples.run()\n"
-    ">>> leaning = ct.add(run.sample(0.2), ct.additive(lean[20], lean[0]), mask=run.skeleton.mask('Spine', depth=3))\n"
+    ">>> leaning = ct.add(run.sample(0.2), ct.additive(lean[-1], lean[0]), mask=run.skeleton.mask('Spine', depth=3))\n"
     ">>> leaning.rotations.shape\n"
     "(18, 4)");
 

@@ -44,6 +44,8 @@ ct_status ct_clip_player_create(const ct_allocator *allocator, const ct_kernels 
     self->source = (ct_source){.ops = &ops,
                                .skeleton = clip->skeleton,
                                .layout = clip->layout,
+                               .additive = options->additive,
+                               .side = options->side,
                                .played_most = 1,
                                .state = &self->time,
                                .state_size = sizeof self->time};

@@ -1,4 +1,4 @@
-// clip_player.h: the pose source that plays one clip.
+// clip_player.h: the pose source that plays one clip, or an additive clip.
 #ifndef CT_CLIP_PLAYER_H
 #define CT_CLIP_PLAYER_H
 
@@ -6,6 +6,8 @@
 
 typedef struct ct_clip_player_options {
     const ct_clip *clip;          // on the spot (ct_clip_in_place) when there is a motion; has a frame; borrowed
+    bool additive;                // the clip is the frames of an additive clip (additive_clip.h)
+    ct_delta_side side;           // of the additive clip
     const ct_root_motion *motion; // what was taken out of it; NULL: the character stays; borrowed
     ct_amount rate;               // clip seconds a second; negative: backward
     double start;                 // seconds into the clip, inside it

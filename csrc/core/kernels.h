@@ -12,6 +12,7 @@
 #include "bvh_kernels.h"
 #include "clip_kernels.h"
 #include "elementary_kernels.h"
+#include "layers_kernels.h"
 #include "quaternion_kernels.h"
 #include "skeleton_kernels.h"
 #include "skin_kernels.h"
@@ -25,6 +26,7 @@ typedef struct ct_kernels {
     ct_clip_kernels clip;
     ct_blend_kernels blend;
     ct_additive_kernels additive;
+    ct_layers_kernels layers;
     ct_skeleton_kernels skeleton;
     ct_skin_kernels skin;
     ct_bvh_kernels bvh;

@@ -11,6 +11,7 @@
 #include "clip_clock.h"
 #include "kernels.h"
 #include "parameters.h"
+#include "pose_delta.h"
 #include "root_motion.h"
 
 // A stretch of a clip that a source has played.
@@ -66,7 +67,8 @@ struct ct_source {
     const ct_source_ops *ops;
     const ct_skeleton *skeleton;
     ct_layout layout;     // of its rows; always with translations
-    bool additive;        // its rows are deltas
+    bool additive;        // its rows are deltas, which only an additive layer takes (layers.h)
+    ct_delta_side side;   // of the deltas
     bool foreign;         // it, or one below it, runs code that is not the core's
     size_t row_count;     // scratch rows that it needs itself, children aside
     size_t played_most;   // stretches that it tells at most, those of children included

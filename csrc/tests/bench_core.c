@@ -3,6 +3,9 @@
 //   bench_core         lists "case function", a line each: what to run, and the function whose instructions are counted
 //   bench_core CASE    does it once
 #include "blend.h"
+#include "additive_clip.h"
+#include "clip_player.h"
+#include "layers.h"
 #include "bvh.h"
 #include "forward_kinematics.h"
 #include "made_up.h"
@@ -64,28 +67,6 @@ static void matrices(void)
     ct_global_matrices(c.skeleton, kernels, c.poses, 1, NULL, all, &error);
 }
 
-// `count` poses into one, POSES times: neighbours in time, as clips in step are.
-static void blend(size_t count, bool masked)
-{
-    static float out[POSES * 7 * 80], mask[80];
-    static double weights[POSES];
-    character c = sampled_character(CT_NLERP);
-    ct_blend_pose poses[4];
-    for (int i = 0; i < 80; ++i) mask[i] = 0.5f;
-    for (int i = 0; i < POSES; ++i) weights[i] = 1 + i;
-    for (size_t i = 0; i < count; ++i) {
-        poses[i] = (ct_blend_pose){c.poses.rows + i * ct_row_length(c.poses.layout), ct_row_length(c.poses.layout), weights, 1, mask};
-    }
-    c.poses.count = POSES - count;
-    c.poses.rows = out;
-    ct_blend all = {ct_allocator_default(), count, poses, masked, NULL};
-    ct_blend_poses(&all, kernels, 1, NULL, c.poses, &error);
-}
-
-static void blend_of_2(void) { blend(2, false); }
-static void blend_of_4(void) { blend(4, false); }
-static void blend_masked(void) { blend(4, true); }
-
 // Angles, then the quaternions of them and the angles again: structures of arrays.
 static void euler_both_ways(void)
 {
@@ -120,6 +101,114 @@ static void skin(bool dual)
 
 static void skin_linear(void) { skin(false); }
 static void skin_dual_quaternion(void) { skin(true); }
+
+// Work of a fixed size for counting instructions, always at the baseline level so that machines agree.
+//
+//   bench_core         lists "case function", a line each: what to run, and the function whose instructions are counted
+//   bench_core CASE    does it once
+#include "blend.h"
+#include "bvh.h"
+#include "forward_kinematics.h"
+#include "made_up.h"
+#include "skin.h"
+
+// `count` poses into one, POSES times: neighbours in time, as clips in step are.
+static void blend(size_t count, bool masked)
+{
+    static float out[POSES * 7 * 80], mask[80];
+    static double weights[POSES];
+    character c = sampled_character(CT_NLERP);
+    ct_blend_pose poses[4];
+    for (int i = 0; i < 80; ++i) mask[i] = 0.5f;
+    for (int i = 0; i < POSES; ++i) weights[i] = 1 + i;
+    for (size_t i = 0; i < count; ++i) {
+        poses[i] = (ct_blend_pose){c.poses.rows + i * ct_row_length(c.poses.layout), ct_row_length(c.poses.layout), weights, 1, mask};
+    }
+    c.poses.count = POSES - count;
+    c.poses.rows = out;
+    ct_blend all = {ct_allocator_default(), count, poses, masked, NULL};
+    ct_blend_poses(&all, kernels, 1, NULL, c.poses, &error);
+}
+
+static void blend_of_2(void) { blend(2, false); }
+static void blend_of_4(void) { blend(4, false); }
+static void blend_masked(void) { blend(4, true); }
+
+// Work of a fixed size for counting instructions, always at the baseline level so that machines agree.
+//
+//   bench_core         lists "case function", a line each: what to run, and the function whose instructions are counted
+//   bench_core CASE    does it once
+#include "additive_clip.h"
+#include "bvh.h"
+#include "forward_kinematics.h"
+#include "made_up.h"
+#include "skin.h"
+
+// What the poses of a clip have beside its first, half of it added to other poses.
+static void add_deltas(bool masked)
+{
+    static float mask[80];
+    static const double half = 0.5;
+    character c = sampled_character(CT_NLERP);
+    ct_additive_clip additive;
+    if (ct_additive_clip_create(c.clip, kernels, (ct_poses){c.clip->layout, 1, c.clip->rows}, CT_SIDE_LOCAL, &additive, &error) != CT_OK) {
+        printf("%s\n", error.message);
+        return;
+    }
+    for (int j = 0; j < JOINTS; ++j) mask[j] = (float)(j % 2);
+    ct_pose_deltas deltas = {additive.side, additive.frames->layout, POSES, additive.frames->rows};
+    ct_poses_add(kernels, c.poses, deltas, 1, &half, masked ? mask : NULL, 1, NULL, c.poses);
+}
+
+static void add(void) { add_deltas(false); }
+static void add_masked(void) { add_deltas(true); }
+
+// Work of a fixed size for counting instructions, always at the baseline level so that machines agree.
+//
+//   bench_core         lists "case function", a line each: what to run, and the function whose instructions are counted
+//   bench_core CASE    does it once
+#include "additive_clip.h"
+#include "bvh.h"
+#include "clip_player.h"
+#include "forward_kinematics.h"
+#include "layers.h"
+#include "made_up.h"
+#include "skin.h"
+
+static ct_source *player(const ct_clip *clip, bool additive)
+{
+    ct_allocator allocator = ct_allocator_default();
+    ct_clip_player_options options = {.clip = clip, .additive = additive, .side = CT_SIDE_PARENT, .rate = {.fixed = 1}};
+    ct_clip_player *made;
+    if (ct_clip_player_create(&allocator, kernels, &options, &made, &error) != CT_OK) printf("%s\n", error.message);
+    return &made->source;
+}
+
+// A frame of a motion, another on a branch of it, and an additive.
+static void layers(bool in_mesh_space)
+{
+    static float row[7 * 80], mask[JOINTS];
+    character c = made_up_character();
+    ct_skeleton_mask(c.skeleton, 1, 3, 1, mask);
+    ct_allocator allocator = ct_allocator_default();
+    ct_additive_clip lean;
+    ct_poses reference = {c.clip->layout, 1, c.clip->rows};
+    if (ct_additive_clip_create(c.clip, kernels, reference, CT_SIDE_PARENT, &lean, &error) != CT_OK) printf("%s\n", error.message);
+    const ct_layer all[3] = {
+        {.source = player(c.clip, false), .weight = {.fixed = 1}},
+        {.source = player(c.clip, false), .weight = {.fixed = 0.5}, .mask = mask, .in_mesh_space = in_mesh_space},
+        {.source = player(lean.frames, true), .weight = {.fixed = 0.5}, .in_mesh_space = in_mesh_space},
+    };
+    ct_layer_stack *stack;
+    ct_stage *stage;
+    ct_frame frame;
+    if (ct_layer_stack_create(&allocator, kernels, c.skeleton, 3, all, &stack, &error) != CT_OK) printf("%s\n", error.message);
+    if (ct_stage_create(&allocator, &stack->source, &stage, &error) != CT_OK) printf("%s\n", error.message);
+    for (int i = 0; i < 2; ++i) ct_stage_update(stage, 0.01, NULL, row, &frame, &error);
+}
+
+static void layers_in_local_space(void) { layers(false); }
+static void layers_in_mesh_space(void) { layers(true); }
 
 // A chain of BVH_JOINTS joints and BVH_ROWS rows of six decimals, as most exporters write them.
 static size_t write_chain(char *text, size_t room)
@@ -177,9 +266,6 @@ static const struct {
     {"sample_nlerp", "ct_clip_sample", sample_nlerp},
     {"sample_slerp", "ct_clip_sample", sample_slerp},
     {"sample_cubic", "ct_clip_sample", sample_cubic},
-    {"blend_of_2", "ct_blend_poses", blend_of_2},
-    {"blend_of_4", "ct_blend_poses", blend_of_4},
-    {"blend_masked", "ct_blend_poses", blend_masked},
     {"forward_kinematics", "ct_forward_kinematics", forward_kinematics},
     {"forward_kinematics_of_one", "ct_forward_kinematics", forward_kinematics_of_one},
     {"matrices", "ct_global_matrices", matrices},
@@ -189,6 +275,13 @@ static const struct {
     {"bvh_write", "ct_bvh_write", bvh_write},
     {"euler_to_quaternion", "from_tait_bryan_f32", euler_both_ways},
     {"quaternion_to_euler", "to_tait_bryan_f32", euler_both_ways},
+    {"blend_of_2", "ct_blend_poses", blend_of_2},
+    {"blend_of_4", "ct_blend_poses", blend_of_4},
+    {"blend_masked", "ct_blend_poses", blend_masked},
+    {"add", "ct_poses_add", add},
+    {"add_masked", "ct_poses_add", add_masked},
+    {"layers_in_local_space", "ct_stage_update", layers_in_local_space},
+    {"layers_in_mesh_space", "ct_stage_update", layers_in_mesh_space},
 };
 enum { CASE_COUNT = sizeof cases / sizeof *cases };
 

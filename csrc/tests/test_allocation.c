@@ -3,8 +3,11 @@
 // A case makes all it needs with the allocator it is given, so whatever allocates on the way fails too once. A new constructor is one
 // more case and one more line of the table.
 #include "blend.h"
-#include "blend_player.h"
 #include "blend_space.h"
+#include "additive_clip.h"
+#include "held_pose.h"
+#include "layers.h"
+#include "blend_player.h"
 #include "bvh.h"
 #include "clip_edit.h"
 #include "failing_allocator.h"
@@ -203,19 +206,6 @@ static ct_status skin(const ct_allocator *allocator)
     return status;
 }
 
-static ct_status blend(const ct_allocator *allocator)
-{
-    static const double weight = 1;
-    static float row[64], out[64];
-    ct_layout layout = ct_layout_of(JOINTS, false, false);
-    ct_layout_pad(layout, 1, row);
-    ct_blend_pose poses[9];
-    for (int i = 0; i < 9; ++i) poses[i] = (ct_blend_pose){row, 0, &weight, 0, NULL};
-    ct_blend all = {*allocator, 9, poses, false, NULL};
-    ct_error error;
-    return ct_blend_poses(&all, ct_kernels_best(), 2, NULL, (ct_poses){layout, 1, out}, &error);
-}
-
 // A file with a tip, a channel of no known kind, turns about one axis twice, a name in Latin-1 and more rows than it declares, so that all
 // that the reader may allocate is.
 static ct_status make_bvh(const ct_allocator *allocator, ct_bvh **out)
@@ -262,6 +252,49 @@ static ct_status write_bvh(const ct_allocator *allocator)
     return status;
 }
 
+// Every constructor with every one of its allocations failing in turn: it says so and keeps nothing.
+//
+// A case makes all it needs with the allocator it is given, so whatever allocates on the way fails too once. A new constructor is one
+// more case and one more line of the table.
+#include "blend.h"
+#include "bvh.h"
+#include "clip_edit.h"
+#include "failing_allocator.h"
+#include "forward_kinematics.h"
+#include "made_up.h"
+#include "mirror.h"
+#include "root_motion.h"
+#include "skin.h"
+#include "stance.h"
+
+static ct_status blend(const ct_allocator *allocator)
+{
+    static const double weight = 1;
+    static float row[64], out[64];
+    ct_layout layout = ct_layout_of(JOINTS, false, false);
+    ct_layout_pad(layout, 1, row);
+    ct_blend_pose poses[9];
+    for (int i = 0; i < 9; ++i) poses[i] = (ct_blend_pose){row, 0, &weight, 0, NULL};
+    ct_blend all = {*allocator, 9, poses, false, NULL};
+    ct_error error;
+    return ct_blend_poses(&all, ct_kernels_best(), 2, NULL, (ct_poses){layout, 1, out}, &error);
+}
+
+// Every constructor with every one of its allocations failing in turn: it says so and keeps nothing.
+//
+// A case makes all it needs with the allocator it is given, so whatever allocates on the way fails too once. A new constructor is one
+// more case and one more line of the table.
+#include "blend_space.h"
+#include "bvh.h"
+#include "clip_edit.h"
+#include "failing_allocator.h"
+#include "forward_kinematics.h"
+#include "made_up.h"
+#include "mirror.h"
+#include "root_motion.h"
+#include "skin.h"
+#include "stance.h"
+
 static ct_status blend_spaces(const ct_allocator *allocator)
 {
     static const double points[] = {0, 0, 1, 0, 0, 1}, speeds[] = {0, 1.4, 4};
@@ -275,6 +308,95 @@ static ct_status blend_spaces(const ct_allocator *allocator)
     }
     return status;
 }
+
+// Every constructor with every one of its allocations failing in turn: it says so and keeps nothing.
+//
+// A case makes all it needs with the allocator it is given, so whatever allocates on the way fails too once. A new constructor is one
+// more case and one more line of the table.
+#include "additive_clip.h"
+#include "bvh.h"
+#include "clip_edit.h"
+#include "failing_allocator.h"
+#include "forward_kinematics.h"
+#include "made_up.h"
+#include "mirror.h"
+#include "root_motion.h"
+#include "skin.h"
+#include "stance.h"
+
+static ct_status additive(const ct_allocator *allocator)
+{
+    ct_clip *made;
+    ct_additive_clip deltas;
+    ct_error error;
+    ct_status status = make_clip(allocator, &made);
+    if (status != CT_OK) return status;
+    status = ct_additive_clip_create(made, ct_kernels_best(), (ct_poses){made->layout, 1, made->rows}, CT_SIDE_LOCAL, &deltas, &error);
+    if (status == CT_OK) ct_additive_clip_destroy(&deltas);
+    destroy_clip(made);
+    return status;
+}
+
+// Every constructor with every one of its allocations failing in turn: it says so and keeps nothing.
+//
+// A case makes all it needs with the allocator it is given, so whatever allocates on the way fails too once. A new constructor is one
+// more case and one more line of the table.
+#include "bvh.h"
+#include "clip_edit.h"
+#include "failing_allocator.h"
+#include "forward_kinematics.h"
+#include "held_pose.h"
+#include "layers.h"
+#include "made_up.h"
+#include "mirror.h"
+#include "root_motion.h"
+#include "skin.h"
+#include "stance.h"
+
+// A stack of a held pose and a held delta in mesh space, and a stage for it.
+static ct_status layers(const ct_allocator *allocator)
+{
+    ct_skeleton *made;
+    ct_held_pose *pose = NULL, *delta = NULL;
+    ct_layer_stack *stack = NULL;
+    ct_stage *stage = NULL;
+    ct_error error;
+    ct_status status = make_skeleton(allocator, &made);
+    if (status != CT_OK) return status;
+    ct_poses rest = ct_skeleton_rest(made);
+    ct_pose_deltas none = {CT_SIDE_PARENT, rest.layout, 1, rest.rows};
+    status = ct_held_pose_create(allocator, made, rest, &pose, &error);
+    if (status == CT_OK) status = ct_held_delta_create(allocator, made, none, &delta, &error);
+    if (status == CT_OK) {
+        const ct_layer both[2] = {{.source = &pose->source, .weight = {.name = "pose"}},
+                                  {.source = &delta->source, .weight = {.name = "delta"}, .in_mesh_space = true}};
+        status = ct_layer_stack_create(allocator, ct_kernels_best(), made, 2, both, &stack, &error);
+    }
+    if (status == CT_OK) status = ct_stage_create(allocator, &stack->source, &stage, &error);
+    ct_stage_destroy(stage);
+    ct_layer_stack_destroy(stack);
+    ct_held_pose_destroy(pose);
+    ct_held_pose_destroy(delta);
+    ct_skeleton_destroy(made);
+    return status;
+}
+
+// Every constructor with every one of its allocations failing in turn: it says so and keeps nothing.
+//
+// A case makes all it needs with the allocator it is given, so whatever allocates on the way fails too once. A new constructor is one
+// more case and one more line of the table.
+#include "blend.h"
+#include "blend_player.h"
+#include "blend_space.h"
+#include "bvh.h"
+#include "clip_edit.h"
+#include "failing_allocator.h"
+#include "forward_kinematics.h"
+#include "made_up.h"
+#include "mirror.h"
+#include "root_motion.h"
+#include "skin.h"
+#include "stance.h"
 
 // Two of a clip on a line.
 static ct_status play_blend(const ct_allocator *allocator, const ct_clip *clip)
@@ -322,13 +444,15 @@ static const struct {
     {"mirrored", mirrored},
     {"root motion", root_motion},
     {"skin", skin},
-    {"blend", blend},
     {"read_bvh", read_bvh},
     {"edits", edits},
     {"stance", stance},
-    {"blend spaces", blend_spaces},
-    {"blend player", blend_player},
     {"write_bvh", write_bvh},
+    {"blend", blend},
+    {"blend spaces", blend_spaces},
+    {"additive", additive},
+    {"layers", layers},
+    {"blend player", blend_player},
 };
 
 // Returns whether the case ended before its allocation number `n` (from 1).

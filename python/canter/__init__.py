@@ -1,7 +1,7 @@
 """Character animation for NumPy.
 
 `load` reads a `Clip` from a file, `examples` make one: poses of a `Skeleton` over time, to `sample`, cut, mirror, resample, `view` and
-`save`. `quat` has functions of quaternions, `plot` draws, `metrics` measures, `skin` moves a mesh along.
+`save`. `quat` has functions of quaternions, `plot` draws, `skin` moves a mesh along.
 
 Quaternions are w, x, y, z; axes right-handed, +Y up, the character faces +Z; times are in seconds, angles in radians.
 
@@ -91,7 +91,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> ModuleType | str:
-    """Loads `examples`, `metrics` and `plot` when they are first asked for: some take as long as all the rest. So does the version."""
+    """Loads `examples`, `metrics` and `plot` when they are first asked for, which take as long as all the rest. So does the version."""
     if name in ("examples", "metrics", "plot"):
         from importlib import import_module
 

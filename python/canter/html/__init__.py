@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from canter._core import CanterWarning, Clip, Pose, PoseVelocity, RootMotion, Skeleton
+from canter._core import AdditiveClip, CanterWarning, Clip, Pose, PoseDelta, PoseVelocity, RootMotion, Skeleton
 from canter.html import bars, bodies, path, svg, tree, view
 from canter.html.words import said, short
 from canter.source import Source, beliefs
@@ -22,7 +22,7 @@ _VALUE, _LISTED = 72, 24  # characters of a fact, and of one of several
 
 
 def card(thing: Any) -> str:
-    """The HTML of a Skeleton, Pose, PoseVelocity, Clip or RootMotion."""
+    """The HTML of a Skeleton, Pose, PoseVelocity, PoseDelta, Clip, AdditiveClip or RootMotion."""
     with np.errstate(over="ignore", invalid="ignore"):  # bodies beyond the numbers have no picture
         return _CARDS[type(thing)](thing)
 
@@ -47,13 +47,7 @@ def _pairs(skeleton: Skeleton) -> int:
 
 
 def _clip(clip: Clip) -> str:
-    facts: dict[str, Any] = {
-        "frames": f"{len(clip)} at {clip.fps:g} fps",
-        "duration": f"{clip.duration:.2f} s" + f", looping every {clip.period:.2f} s" * clip.looping,
-        "speed": f"{clip.speed:.3g} units/s",
-    }
-    if clip.markers:
-        facts["markers"] = _listed({name: f"\N{MULTIPLICATION SIGN}{len(times)}" for name, times in islice(clip.markers.items(), 8)})
+    facts = _time(clip) | {"speed": f"{clip.speed:.3g} units/s"} | _markers(clip)
     if clip.tags:
         facts["tags"] = _listed(dict.fromkeys(sorted(clip.tags), ""))
     if clip.curves:
@@ -61,6 +55,26 @@ def _clip(clip: Clip) -> str:
     if clip.source is not None:
         facts |= _source(clip.source)
     return _page("Clip", bodies.strobe(clip), facts, tree.of(clip.skeleton), name=clip.name)
+
+
+def _time(clip: Clip | AdditiveClip) -> dict[str, str]:
+    return {
+        "frames": f"{len(clip)} at {clip.fps:g} fps",
+        "duration": f"{clip.duration:.2f} s" + f", looping every {clip.period:.2f} s" * clip.looping,
+    }
+
+
+def _markers(clip: Clip | AdditiveClip) -> dict[str, str]:
+    if not clip.markers:
+        return {}
+    return {"markers": _listed({name: f"\N{MULTIPLICATION SIGN}{len(times)}" for name, times in islice(clip.markers.items(), 8)})}
+
+
+def _additive_clip(clip: AdditiveClip) -> str:
+    drawing: svg.Drawing = ("", "")
+    if len(clip):
+        drawing = bars.turns(clip.sample(clip.frame_time * bars.spread(len(clip), len(clip.skeleton))), "turns")
+    return _page("AdditiveClip", drawing, _time(clip) | {"side": clip.side} | _markers(clip), tree.of(clip.skeleton), name=clip.name)
 
 
 def _source(source: Source) -> dict[str, str]:
@@ -75,9 +89,18 @@ def _source(source: Source) -> dict[str, str]:
 
 
 def _pose(pose: Pose) -> str:
+    facts = _batch(pose) | {"parts": _parts(pose), "dtype": pose.rotations.dtype}
+    return _page("Pose", bars.turns(pose, "is turned in its parent's axes"), facts)
+
+
+def _delta(delta: PoseDelta) -> str:
+    facts = _batch(delta) | {"side": delta.side, "parts": _parts(delta), "dtype": delta.rotations.dtype}
+    return _page("PoseDelta", bars.turns(delta, "turns"), facts)
+
+
+def _parts(pose: Pose | PoseDelta) -> str:
     parts = {"translations": pose.translations, "scales": pose.scales}
-    facts = _batch(pose) | {"parts": ", ".join(["rotations", *(name for name, part in parts.items() if part is not None)])}
-    return _page("Pose", bars.turns(pose), facts | {"dtype": pose.rotations.dtype})
+    return ", ".join(["rotations", *(name for name, part in parts.items() if part is not None)])
 
 
 def _velocity(velocity: PoseVelocity) -> str:
@@ -85,7 +108,7 @@ def _velocity(velocity: PoseVelocity) -> str:
     return _page("PoseVelocity", bars.turning(velocity), facts | {"dtype": velocity.angular.dtype})
 
 
-def _batch(poses: Pose | PoseVelocity) -> dict[str, Any]:
+def _batch(poses: Pose | PoseVelocity | PoseDelta) -> dict[str, Any]:
     return {"shape": f"batch of {poses.shape}" if poses.shape else "one pose, ()", "joints": poses.joint_count}
 
 
@@ -106,7 +129,9 @@ _CARDS: Mapping[type, Callable[[Any], str]] = {
     Skeleton: _skeleton,
     Pose: _pose,
     PoseVelocity: _velocity,
+    PoseDelta: _delta,
     Clip: _clip,
+    AdditiveClip: _additive_clip,
     RootMotion: _root_motion,
 }
 

@@ -13,20 +13,21 @@ from canter.html import svg
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from canter._core import Pose, PoseVelocity
+    from canter._core import Pose, PoseDelta, PoseVelocity
     from canter.html.svg import Doubles
 
 _WIDTH, _HEIGHT, _WIDEST = 300 * svg.PIXEL, 80 * svg.PIXEL, 16 * svg.PIXEL
 _POSES, _BARS = 64, 100
 
 
-def turns(pose: Pose) -> svg.Drawing:
+def turns(pose: Pose | PoseDelta, what: str) -> svg.Drawing:
+    """How far each joint does `what`: is or gets turned."""
     rotations, seen = _some(pose, pose.rotations)
     angles = np.degrees(quat.angle(rotations.astype(np.float64), (1, 0, 0, 0)))
     top = next((top for top in (5, 10, 30, 45, 90) if angles.max(initial=0) <= 1.001 * top), 180)
     if not angles.any():
-        return "", "no joint is turned in its parent's axes" if angles.size else ""
-    return _bars(angles, top, "\N{DEGREE SIGN}", "how far each joint is turned in its parent's axes" + seen)
+        return "", f"no joint {what}" if angles.size else ""
+    return _bars(angles, top, "\N{DEGREE SIGN}", f"how far each joint {what}{seen}")
 
 
 def turning(velocity: PoseVelocity) -> svg.Drawing:
@@ -40,12 +41,17 @@ def turning(velocity: PoseVelocity) -> svg.Drawing:
     return _bars(speeds, top, " rad/s", "how fast each joint turns" + seen)
 
 
-def _some(batch: Pose | PoseVelocity, values: NDArray[np.float32]) -> tuple[NDArray[np.float32], str]:
+def spread(count: int, joint_count: int) -> NDArray[np.int64]:
+    """Some of `count` poses, evenly spread, and no more than are quickly looked at; all when there are few."""
+    return np.linspace(0, max(count - 1, 0), min(count, max(1, min(_POSES, 100_000 // joint_count)))).astype(np.int64)
+
+
+def _some(batch: Pose | PoseVelocity | PoseDelta, values: NDArray[np.float32]) -> tuple[NDArray[np.float32], str]:
     """Values (N, J, C) of all poses of a batch of any shape, or of some spread evenly through it; and words that say so."""
     if not batch.shape:
         return values[None], ""
     count = int(np.prod(batch.shape, dtype=np.int64))
-    some = np.linspace(0, max(count - 1, 0), min(count, max(1, min(_POSES, 100_000 // batch.joint_count)))).astype(np.int64)
+    some = spread(count, batch.joint_count)
     which = f"{count} poses" if len(some) == count else f"{len(some)} of {count} poses"
     return values[np.unravel_index(some, batch.shape)], f": the median and, fainter, the largest of {which}"
 

@@ -1,0 +1,248 @@
+#include "layers.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "number.h"
+
+static const double TOLERANCE = 1e-6;
+
+// Within the bounds after a tolerance; not when NaN.
+static bool bound(double *value)
+{
+    if (!(*value >= -TOLERANCE && *value <= 1 + TOLERANCE)) return false;
+    *value = fmin(fmax(*value, 0), 1);
+    return true;
+}
+
+static const char *number_text(double value, char text[CT_NUMBER_SIZE])
+{
+    if (!isfinite(value)) return isnan(value) ? "NaN" : value > 0 ? "infinity" : "-infinity";
+    ct_number_write(value, text);
+    return text;
+}
+
+static ct_status fail_weight(size_t index, const ct_stacked_layer *stacked, double weight, ct_error *error)
+{
+    char number[CT_NUMBER_SIZE], what[200] = "weight";
+    const char *name = stacked->layer.weight.name, *shown = number_text(weight, number);
+    if (name) snprintf(what, sizeof what, "weight (parameter '%.*s')", ct_name_shown(name, strlen(name)), name);
+    if (stacked->layer.source->additive)
+        return ct_fail(error, CT_BAD_VALUE, "LayerStack: layer %zu: the %s is %s; times the mask it is at most %d, either way", index, what,
+                       shown, CT_MAX_DELTA_WEIGHT);
+    return ct_fail(error, CT_BAD_VALUE, "LayerStack: layer %zu: the %s is %s; that of an override is from 0 to 1", index, what, shown);
+}
+
+static ct_status check_weight(size_t index, const ct_stacked_layer *stacked, double *weight, ct_error *error)
+{
+    bool good = stacked->layer.source->additive
+                    ? fabs(*weight) <= CT_MAX_DELTA_WEIGHT && fabs(*weight) * stacked->most <= CT_MAX_DELTA_WEIGHT
+                    : bound(weight);
+    return good ? CT_OK : fail_weight(index, stacked, *weight, error);
+}
+
+// ------------------------------------------------------------------------------------------------------------------------ a frame
+
+static double between(double below, double above, double t) { return (1 - t) * below + t * above; }
+
+static ct_root_delta root_between(ct_root_delta below, ct_root_delta above, double t)
+{
+    ct_vector b = below.translation, a = above.translation;
+    return (ct_root_delta){{between(b.x, a.x, t), between(b.y, a.y, t), between(b.z, a.z, t)}, between(below.turn, above.turn, t)};
+}
+
+static void override(const ct_layer_stack *self, const ct_stacked_layer *stacked, double weight, const float *above, float *row)
+{
+    const ct_layout layout = self->source.layout;
+    const ct_layers_kernels *kernels = &self->kernels->layers;
+    const float *mask = stacked->layer.mask;
+    if (stacked->layer.in_mesh_space)
+        ct_mesh_space_override(self->mesh, layout, above, (float)weight, mask, row);
+    else
+        kernels->override_rotations(above, layout.stride, (float)weight, mask, row);
+    kernels->override_linear(above, layout.stride, CT_COMPONENTS_ROTATION, layout.component_count, (float)weight, mask, row);
+}
+
+static void rest_into(const ct_skeleton *skeleton, ct_layout layout, float *row)
+{
+    size_t rest = ct_row_length(ct_skeleton_rest(skeleton).layout);
+    memcpy(row, skeleton->rest, rest * sizeof *row);
+    for (size_t i = rest; i < ct_row_length(layout); ++i) row[i] = 1;
+}
+
+// What the delta adds to nothing, at its weight: then its rotations can be turned into other axes.
+static void add_in_mesh_space(const ct_layer_stack *self, ct_pose_deltas delta, double weight, const float *mask, float *added, float *row)
+{
+    const ct_layout layout = self->source.layout;
+    const size_t stride = layout.stride, scales = CT_SCALE * stride, end = ct_row_length(delta.layout);
+    for (size_t i = 0; i < stride; ++i) added[i] = 1;
+    memset(added + stride, 0, (scales - stride) * sizeof *added);
+    for (size_t i = scales; i < end; ++i) added[i] = 1;
+    ct_pose_add(self->kernels, delta.layout, added, delta, weight, mask, added);
+    ct_mesh_space_add(self->mesh, layout, added, row);
+    for (size_t i = CT_TRANSLATION * stride; i < scales; ++i) row[i] += added[i];
+    for (size_t i = scales; i < end; ++i) row[i] *= added[i];
+}
+
+static void add(const ct_layer_stack *self, const ct_stacked_layer *stacked, double weight, float *delta, ct_scratch *scratch, float *row)
+{
+    const ct_source *source = stacked->layer.source;
+    const float *mask = stacked->masked ? stacked->layer.mask : NULL;
+    const ct_pose_deltas deltas = {source->side, source->layout, 1, delta};
+    if (stacked->layer.in_mesh_space)
+        add_in_mesh_space(self, deltas, weight, mask, ct_scratch_row(scratch), row);
+    else
+        ct_pose_add(self->kernels, self->source.layout, row, deltas, weight, mask, row);
+}
+
+// One layer, onto what out shows.
+static ct_status update_layer(const ct_layer_stack *self, size_t index, const ct_step *step, ct_scratch scratch, ct_frame *out,
+                              ct_error *error)
+{
+    const ct_stacked_layer *stacked = &self->layers[index];
+    const ct_layer *layer = &stacked->layer;
+    const bool additive = layer->source->additive;
+    double weight = ct_amount_of(&layer->weight, step->values);
+    ct_status status = check_weight(index, stacked, &weight, error);
+    if (status != CT_OK) return status;
+
+    const bool replaces = !additive && !stacked->masked && weight == 1;
+    const double part = fmin(fabs(weight) * stacked->most, 1);
+    const size_t below = out->played_count;
+    float *row = ct_scratch_row(&scratch);
+    ct_root_delta root;
+    status = ct_source_update_child(layer->source, step, scratch, additive ? layer->source->layout : self->source.layout, part,
+                                    replaces ? out->row : row, &root, out, error);
+    if (status != CT_OK) return status;
+
+    if (additive)
+        add(self, stacked, weight, row, &scratch, out->row);
+    else if (!replaces)
+        override(self, stacked, weight, row, out->row);
+    if (layer->moves) out->root = root_between(out->root, root, weight);
+    if (additive || stacked->masked) return CT_OK;
+    for (size_t i = 0; i < below; ++i) out->played[i].weight *= 1 - weight;
+    return CT_OK;
+}
+
+static ct_status update(ct_source *source, const ct_step *step, ct_scratch scratch, ct_frame *out, ct_error *error)
+{
+    const ct_layer_stack *self = (const ct_layer_stack *)source;
+    rest_into(source->skeleton, source->layout, out->row);
+    out->root = (ct_root_delta){0};
+    ct_status status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < source->child_count; ++i) status = update_layer(self, i, step, scratch, out, error);
+    return status;
+}
+
+static ct_status bind(ct_source *source, ct_parameters *parameters, ct_error *error)
+{
+    ct_layer_stack *self = (ct_layer_stack *)source;
+    ct_status status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < source->child_count; ++i)
+        status = ct_amount_bind(&self->layers[i].layer.weight, parameters, error);
+    return status;
+}
+
+static const ct_source_ops ops = {.update = update, .bind = bind};
+
+// ---------------------------------------------------------------------------------------------------------------------------- making
+
+static ct_status fail_mask(size_t index, const ct_source *source, size_t joint, double value, ct_error *error)
+{
+    char number[CT_NUMBER_SIZE];
+    const char *name = source->skeleton->names[joint];
+    ct_fail(error, CT_BAD_VALUE, "LayerStack: layer %zu: the mask is %s at joint %zu '%.*s'; that of %s", index, number_text(value, number),
+            joint, ct_name_shown(name, strlen(name)), name, source->additive ? "an additive is finite" : "an override is from 0 to 1");
+    if (error) error->joint = (ptrdiff_t)joint;
+    return CT_BAD_VALUE;
+}
+
+static ct_status take_mask(size_t index, ct_stacked_layer *stacked, float *own, ct_error *error)
+{
+    const ct_source *source = stacked->layer.source;
+    const float *given = stacked->layer.mask;
+    for (size_t j = 0; j < source->layout.stride; ++j) own[j] = 1;
+    stacked->most = given ? 0 : 1;
+    for (size_t j = 0; given && j < source->layout.joint_count; ++j) {
+        double value = (double)given[j];
+        if (source->additive ? !isfinite(value) : !bound(&value)) return fail_mask(index, source, j, (double)given[j], error);
+        own[j] = (float)value;
+        stacked->most = fmax(stacked->most, fabs(value));
+    }
+    stacked->masked = given != NULL;
+    stacked->layer.mask = own;
+    return CT_OK;
+}
+
+static ct_status take_layer(ct_layer_stack *self, size_t index, const ct_layer *layer, ct_error *error)
+{
+    ct_stacked_layer *stacked = &self->layers[index];
+    ct_source *source = layer->source;
+    char what[40];
+    snprintf(what, sizeof what, "LayerStack: layer %zu", index);
+    ct_status status = ct_source_adopt(&self->source, source, what, error);
+    if (status != CT_OK) return status;
+
+    *stacked = (ct_stacked_layer){.layer = *layer};
+    if (index == 0) stacked->layer.moves = !source->additive;
+    assert(!(stacked->layer.moves && source->additive));
+    if (layer->in_mesh_space && source->additive && source->side == CT_SIDE_LOCAL)
+        return ct_fail(
+            error, CT_BAD_VALUE,
+            "LayerStack: layer %zu: deltas of side 'local' turn about the joint's own axes, which mesh space does not know; make "
+            "them with additive(..., side='parent')",
+            index);
+    status = take_mask(index, stacked, self->masks + index * self->source.layout.stride, error);
+    double weight = layer->weight.fixed;
+    return status == CT_OK && !layer->weight.name ? check_weight(index, stacked, &weight, error) : status;
+}
+
+ct_status ct_layer_stack_create(const ct_allocator *allocator, const ct_kernels *kernels, const ct_skeleton *skeleton, size_t layer_count,
+                                const ct_layer *layers, ct_layer_stack **out, ct_error *error)
+{
+    bool scales = false, mesh = false, adds_in_mesh = false;
+    for (size_t i = 0; i < layer_count; ++i) {
+        scales |= ct_has_scales(layers[i].source->layout);
+        mesh |= layers[i].in_mesh_space;
+        adds_in_mesh |= layers[i].in_mesh_space && layers[i].source->additive;
+    }
+    ct_layer_stack *self = ct_allocate(allocator, 1, sizeof *self);
+    if (!self) return ct_fail_memory(error, "a stack of layers");
+    self->allocator = *allocator;
+    self->kernels = kernels;
+    self->source = (ct_source){
+        .ops = &ops, .skeleton = skeleton, .layout = ct_layout_of(skeleton->joint_count, true, scales), .row_count = adds_in_mesh ? 2 : 1};
+
+    size_t mask_length;
+    ct_status status = CT_OK;
+    if (!ct_multiply(layer_count, self->source.layout.stride, &mask_length)) status = ct_fail_memory(error, "the masks of layers");
+    if (status == CT_OK) {
+        self->layers = ct_allocate(allocator, layer_count, sizeof *self->layers);
+        self->masks = ct_allocate(allocator, mask_length, sizeof *self->masks);
+        self->source.children = ct_allocate(allocator, layer_count, sizeof(ct_source *));
+        if (!self->layers || !self->masks || !self->source.children) status = ct_fail_memory(error, "a stack of layers");
+    }
+    if (status == CT_OK && mesh) status = ct_mesh_space_create(allocator, skeleton, &self->mesh, error);
+    for (size_t i = 0; status == CT_OK && i < layer_count; ++i) status = take_layer(self, i, &layers[i], error);
+    if (status != CT_OK) {
+        ct_layer_stack_destroy(self);
+        return status;
+    }
+    *out = self;
+    return CT_OK;
+}
+
+void ct_layer_stack_destroy(ct_layer_stack *stack)
+{
+    if (!stack) return;
+    ct_allocator allocator = stack->allocator;
+    ct_source_release_children(&stack->source);
+    ct_mesh_space_destroy(stack->mesh);
+    ct_release(&allocator, stack->layers);
+    ct_release(&allocator, stack->masks);
+    ct_release(&allocator, stack->source.children);
+    ct_release(&allocator, stack);
+}
