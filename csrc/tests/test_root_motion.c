@@ -253,9 +253,9 @@ static void test_smoothing_keeps_lines_and_ends_and_takes_out_sway(void)
 // Part of a circle and a whole one: a mean over the places themselves would narrow them.
 static void test_smoothing_keeps_the_arcs_of_loops(void)
 {
-    static const double turns[] = {0.8, -2.5, 2 * 3.14159265358979323846, 1e-9}, sways[] = {0, 0.02};
+    static const double turns[] = {0.8, -2.5, 2 * 3.14159265358979323846, 1e-3, 1e-9}, sways[] = {0, 0.02};
     ct_skeleton *skeleton = walker(UPRIGHT, CT_PLUS_Y);
-    for (size_t k = 0; k < 8; ++k) {
+    for (size_t k = 0; k < 9; ++k) {
         ct_root_place places[60], swaying[60];
         for (size_t i = 0; i < 60; ++i) {
             double all = turns[k / 2], angle = all * (double)i / 60, sway = sways[k % 2] * sin(2 * PI * 2 * (double)i / 60);
