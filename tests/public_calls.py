@@ -199,12 +199,21 @@ def public_calls() -> dict[str, Call]:
         "canter.BlendSpace2D and its views": lambda: (plane.points, plane.triangles, len(plane), hash(plane), repr(plane), plane.method),
         "canter.BlendSpace2D pickled": rebuilt(plane),
         "canter.BlendSpace2D.weights": lambda: plane.weights(cross),
-        "canter.BlendPlayer": lambda: ct.BlendPlayer(two, [marked, marked], speed="rate", markers=["left_down"], root_motion=[True, motion]),
+        "canter.BlendPlayer": lambda: ct.BlendPlayer(
+            two, [marked, marked], speed="rate", markers=["left_down"], root_motion=[True, motion]
+        ),
         "canter.BlendPlayer at measured speeds": refused(lambda: ct.BlendPlayer(two, [marked, marked], speed="measured")),
         "canter.BlendPlayer of too few clips": refused(lambda: ct.BlendPlayer(two, [marked])),
         "canter.BlendPlayer of clips that share nothing": refused(lambda: ct.BlendPlayer(two, [marked, clip], sync="markers")),
         "canter.BlendPlayer and its views": lambda: (
-            player.space, player.clips, player.params, player.markers, player.weights, player.times, player.phase, repr(player),
+            player.space,
+            player.clips,
+            player.params,
+            player.markers,
+            player.weights,
+            player.times,
+            player.phase,
+            repr(player),
         ),
         "canter.BlendPlayer.update": lambda: player.update(0.01, {"speed": 0.5}),
         "canter.BlendPlayer.update without a parameter": refused(lambda: player.update(0.01, {})),

@@ -219,7 +219,10 @@ def test_feet_come_down_together_whatever_the_first_foot(walk, run):
     assert downs[0][0] < downs[0][1] and downs[1][0] > downs[1][1]
     for _ in range(300):
         player.update(0.0123, {"speed": 2.2})
-        after_left = [(t - down[0]) % clip.duration < (down[1] - down[0]) % clip.duration for t, down, clip in zip(player.times, downs, player.clips, strict=True)]
+        after_left = [
+            (t - down[0]) % clip.duration < (down[1] - down[0]) % clip.duration
+            for t, down, clip in zip(player.times, downs, player.clips, strict=True)
+        ]
         assert after_left[0] == after_left[1]
 
 

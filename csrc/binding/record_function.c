@@ -241,7 +241,8 @@ static bool make_tracks(module_state *state, const history *h, const ct_clip *cl
         good = good && set_values(curves, values, i, clip->frame_count);
         Py_XDECREF(values);
     }
-    good = good && (labels->markers = to_markers(markers, ct_clip_duration(clip))) && (labels->curves = to_curves(curves, clip->frame_count));
+    good =
+        good && (labels->markers = to_markers(markers, ct_clip_duration(clip))) && (labels->curves = to_curves(curves, clip->frame_count));
     Py_XDECREF(markers);
     Py_XDECREF(curves);
     return good;

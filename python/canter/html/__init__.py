@@ -13,13 +13,19 @@ from typing import Any
 
 import numpy as np
 
-<<<<<<< HEAD
-from canter._core import AdditiveClip, CanterWarning, Clip, Pose, PoseDelta, PoseVelocity, RootMotion, Skeleton
-from canter.html import bars, bodies, path, svg, tree, view
-=======
-from canter._core import BlendSpace1D, BlendSpace2D, CanterWarning, Clip, Pose, PoseVelocity, RootMotion, Skeleton
+from canter._core import (
+    AdditiveClip,
+    BlendSpace1D,
+    BlendSpace2D,
+    CanterWarning,
+    Clip,
+    Pose,
+    PoseDelta,
+    PoseVelocity,
+    RootMotion,
+    Skeleton,
+)
 from canter.html import bars, bodies, path, samples, svg, tree, view
->>>>>>> origin/spaces
 from canter.html.words import said, short
 from canter.source import Source, beliefs
 
@@ -27,11 +33,7 @@ _VALUE, _LISTED = 72, 24  # characters of a fact, and of one of several
 
 
 def card(thing: Any) -> str:
-<<<<<<< HEAD
-    """The HTML of a Skeleton, Pose, PoseVelocity, PoseDelta, Clip, AdditiveClip or RootMotion."""
-=======
-    """The HTML of a Skeleton, Pose, PoseVelocity, Clip, RootMotion or blend space."""
->>>>>>> origin/spaces
+    """The HTML of a Skeleton, Pose, PoseVelocity, PoseDelta, Clip, AdditiveClip, RootMotion or blend space."""
     with np.errstate(over="ignore", invalid="ignore"):  # bodies beyond the numbers have no picture
         return _CARDS[type(thing)](thing)
 
