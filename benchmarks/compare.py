@@ -164,12 +164,42 @@ def sampling_case() -> Case:
     return Case("sample in random order", lambda: clip.sample(shuffled), {"the same times sorted": lambda: clip.sample(ordered)}, 1 / 1.5)
 
 
+def numpy_bands(samples: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """Gradient bands as a careful NumPy user writes them: all queries at once, a pair of samples at a time."""
+    x, y = np.ascontiguousarray(points.T)
+    weights = np.empty((len(samples), len(points)))
+    for i, sample in enumerate(samples):
+        least, there = np.full(len(points), np.inf), (x - sample[0], y - sample[1])
+        for to in np.delete(samples, i, axis=0) - sample:
+            along = to / (to @ to)
+            np.minimum(least, 1 - (there[0] * along[0] + there[1] * along[1]), out=least)
+        weights[i] = np.maximum(least, 0)
+    return np.ascontiguousarray((weights / weights.sum(axis=0)).T)
+
+
+def blend_space_cases() -> list[Case]:
+    from scipy.interpolate import LinearNDInterpolator
+
+    ring = np.arange(8) * np.pi / 4
+    samples = 1.4 * np.array([(0, 0), *zip(np.sin(ring), np.cos(ring), strict=True)])
+    points = np.random.default_rng(4).uniform(-0.9, 0.9, (200_000, 2))
+    out = np.empty((len(points), len(samples)))
+    bands, triangles = ct.BlendSpace2D(samples), ct.BlendSpace2D(samples, method="delaunay")
+    theirs = LinearNDInterpolator(samples, np.eye(len(samples)))
+    assert np.allclose(bands.weights(points), numpy_bands(samples, points), atol=1e-12)
+    assert np.allclose(triangles.weights(points) @ samples, theirs(points) @ samples, atol=1e-12)
+    return [
+        Case("gradient bands", lambda: bands.weights(points, out=out), {"numpy": lambda: numpy_bands(samples, points)}, 5),
+        Case("Delaunay weights", lambda: triangles.weights(points, out=out), {"scipy": lambda: theirs(points)}, 2),
+    ]
+
+
 def cases(folder: Path) -> list[Case]:
     path = folder / "take.bvh"
     ct.save(made_up_clip(), path)
     size = path.stat().st_size / 1e6
     print(f"{FRAMES} frames x {JOINTS} joints, {size:.1f} MB as BVH; SIMD level {ct.simd_level()}", file=sys.stderr)
-    return [*load_cases(path), write_case(path), kinematics_case(path), *euler_cases(), sampling_case()]
+    return [*load_cases(path), write_case(path), kinematics_case(path), *euler_cases(), sampling_case(), *blend_space_cases()]
 
 
 def one_by_one(call: Callable[[Any], object], inputs: Iterable[Any]) -> Run:

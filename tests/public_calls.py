@@ -79,6 +79,9 @@ def public_calls() -> dict[str, Call]:
     not_finite = np.full((3, 8, 4), np.nan)
     pose = ct.Pose(rotations, translations)
     clip = wander(skeleton, 10)
+    tracked = clip.replace(
+        markers={"step": [0.0, 0.1]}, curves={"grip": np.arange(10), "aim": np.ones((10, 3)), "wrist": rotations[[0] * 10, 0]}
+    )
     vertices, joints, weights = np.ones((20, 3)), np.zeros((20, 2), int), np.ones((20, 2))
     palette = skeleton.palette(pose)
     motion = clip.root_motion("Hips")
@@ -128,6 +131,13 @@ def public_calls() -> dict[str, Call]:
         "canter.Clip.sample": lambda: clip.sample(0.05),
         "canter.Clip.sample of many times": lambda: clip.sample(times, interpolation="cubic", wrap="loop", velocity=True),
         "canter.Clip.sample at no time": refused(lambda: clip.sample(np.nan)),
+        "canter.Clip.sample_curves": lambda: tracked.sample_curves(times, wrap="loop"),
+        "canter.Clip.sample_curves at no time": refused(lambda: tracked.sample_curves(np.nan)),
+        "canter.Clip.curves through edits": lambda: (tracked[::-2], tracked.mirror(pairs=[]), tracked.resample(24), tracked.curves),
+        "canter.Clip.curves of bad numbers": refused(lambda: clip.replace(curves={"bad": np.zeros((len(clip), 4))})),
+        "canter.Clip.events": lambda: tracked.events(-1.0, 2.0, wrap="loop"),
+        "canter.Clip.events of for ever": refused(lambda: tracked.events(0.0, 1e9, wrap="loop")),
+        "canter.Event": lambda: ct.Event("step", 0.5),
         "canter.Clip.resample": lambda: clip.resample(24),
         "canter.Clip.replace": lambda: clip.replace(name="again", looping=True),
         "canter.Clip.velocities": lambda: clip.velocities(),
@@ -190,6 +200,7 @@ def public_calls() -> dict[str, Call]:
         **file_calls(),
         **quaternion_calls(),
         **example_calls(),
+        **metric_calls(),
     }
 
 
@@ -252,6 +263,36 @@ def quaternion_calls() -> dict[str, Call]:
         "canter.quat.angular_velocity": lambda: quat.angular_velocity(q, 0.1),
         "canter.quat.from_scipy": lambda: quat.from_scipy(q),
         "canter.quat.to_scipy": lambda: quat.to_scipy(q),
+    }
+
+
+def metric_calls() -> dict[str, Call]:
+    walk = ct.examples.walk(fps=8)
+    body, positions = walk.skeleton, walk.global_positions()
+    slide, depth, error = ct.metrics.foot_slide(walk), ct.metrics.penetration(walk), ct.metrics.bone_length_error(walk)
+    points, planted = positions.astype(np.float64), np.zeros(len(body))
+    return {
+        "canter._core.planted_heights": lambda: _core.planted_heights(points),
+        "canter._core.planted_heights of no samples": refused(lambda: _core.planted_heights(points[:0])),
+        "canter._core.ground_slide": lambda: _core.ground_slide(points, planted, 0.1),
+        "canter._core.ground_slide of bad shape": refused(lambda: _core.ground_slide(points, planted[1:], 0.1)),
+        "canter._core.ground_contacts": lambda: _core.ground_contacts(points, planted, 3, 0.2, 0.3, 0.1, 0.2),
+        "canter._core.ground_contacts of no window": refused(lambda: _core.ground_contacts(points, planted, 0, 0.2, 0.3, 0.1, 0.2)),
+        "canter._core.ground_penetration": lambda: _core.ground_penetration(points, 0.1, 0.0),
+        "canter._core.bone_length_errors": lambda: _core.bone_length_errors(points, body),
+        "canter._core.bone_length_errors that are not finite": refused(
+            lambda: _core.bone_length_errors(np.full_like(points, np.nan), body)
+        ),
+        "canter.metrics.foot_slide": lambda: ct.metrics.foot_slide(walk),
+        "canter.metrics.foot_slide of no foot": refused(lambda: ct.metrics.foot_slide(walk, ["Foot"])),
+        "canter.metrics.FootSlide": lambda: repr(dataclasses.replace(slide, slide=1.0)),
+        "canter.metrics.contacts": lambda: ct.metrics.contacts(walk),
+        "canter.metrics.contacts of no window": refused(lambda: ct.metrics.contacts(walk, window=-1.0)),
+        "canter.metrics.penetration": lambda: ct.metrics.penetration(walk),
+        "canter.metrics.Penetration": lambda: repr(dataclasses.replace(depth, joints=body.names)),
+        "canter.metrics.bone_length_error": lambda: ct.metrics.bone_length_error(positions, body),
+        "canter.metrics.bone_length_error of bad shape": refused(lambda: ct.metrics.bone_length_error(positions[:, 1:], body)),
+        "canter.metrics.BoneLengthError": lambda: repr(dataclasses.replace(error, max=1.0)),
     }
 
 

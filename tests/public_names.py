@@ -9,7 +9,7 @@ from types import ModuleType
 import canter as ct
 
 # Modules that are part of the public interface, besides canter itself.
-MODULES = tuple(name for name in ("quat", "plot", "examples") if hasattr(ct, name))
+MODULES = tuple(name for name in ("quat", "plot", "examples", "metrics") if hasattr(ct, name))
 
 
 def _members(owner: object, prefix: str) -> Iterator[tuple[str, object]]:

@@ -407,6 +407,16 @@ def test_deltas_and_additive_clips_survive_pickling_and_copying(make_poses, side
     assert copy.deepcopy(clip) is clip
 
 
+@pytest.mark.parametrize(("at", "message"), [(0, "not the rows of a pose"), (slice(None), "there is no side 2")])
+def test_pickles_of_no_side_are_refused(at, message):
+    lean = ct.examples.lean()
+    restore, arguments = ct.additive(lean[at], lean[0], side="parent").__reduce_ex__(5)
+    side = 2 if at == 0 else 5
+    assert arguments[side] == 1
+    with pytest.raises(ValueError, match=message):
+        restore(*arguments[:side], 2, *arguments[side + 1 :])
+
+
 def test_cards_say_the_side(make_poses):
     lean = ct.examples.lean()
     for thing in (ct.additive(make_poses(), make_poses()), ct.additive(lean, lean[0], side="parent")):

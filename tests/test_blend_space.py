@@ -58,7 +58,11 @@ def steepest(space, start, end, steps=20_001):
 
 def test_speeds_between_walk_and_run():
     assert ct.BlendSpace1D([0, 1.4, 4]).weights(2.0).round(6).tolist() == [0, 0.769231, 0.230769]
-    assert ct.BlendSpace1D([0, 1.3, 3.5]).weights(2.4) == pytest.approx([0, 0.5, 0.5], abs=1e-15)
+    weights = ct.BlendSpace1D([0, 1.3, 3.5]).weights(2.4)
+    assert weights == pytest.approx([0, 0.5, 0.5], abs=1e-15)
+    # Cycles of 1.0 s and 0.7 s kept in step: the mix is slower than what was asked for.
+    cycle, stride = weights @ (0, 1.0, 0.7), weights @ (0, 1.3 * 1.0, 3.5 * 0.7)
+    assert (cycle.round(3), stride.round(3), (stride / cycle).round(4)) == (0.85, 1.875, 2.2059)
 
 
 @pytest.mark.parametrize(
@@ -102,6 +106,17 @@ def test_polar_gradient_bands_are_those_of_the_formula(samples, rng):
     points = 1.5 * np.abs(samples).max() * rng.standard_normal((5000, 2))
     weights = ct.BlendSpace2D(samples, method="gradient_band_polar").weights(points)
     np.testing.assert_allclose(weights, polar(samples, points), atol=1e-12)
+
+
+def test_many_triangles_are_found_as_few_are(rng):
+    samples = np.concatenate([rng.standard_normal((400, 2)), np.stack([np.linspace(-4, 4, 100), np.full(100, -5.0)], axis=-1)])
+    space = ct.BlendSpace2D(samples, method="delaunay")
+    corners = rng.choice(space.triangles, 5000)
+    shares = rng.dirichlet((0.3, 0.3, 0.3), 5000)
+    points = np.sum(shares[..., None] * samples[corners], axis=1)
+    weights = space.weights(points)
+    np.testing.assert_allclose(weights @ samples, points, atol=1e-11)
+    np.testing.assert_allclose(np.take_along_axis(weights, corners, axis=-1).sum(axis=-1), 1, atol=1e-4)  # or of a neighbour, at a side
 
 
 def test_delaunay_is_linear_in_its_triangles_and_as_scipy_has_it(rng):

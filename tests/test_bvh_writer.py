@@ -199,7 +199,16 @@ def test_curves_are_written_where_they_were():
     assert "Zrotation Smile Xrotation Yrotation" in again
     with pytest.warns(ct.CanterWarning):
         assert read(again).curves["Knee.Smile"].tolist() == [0.5, 0.25]
-    assert "Smile" not in written(clip, layout="default")
+    with pytest.warns(ct.CanterWarning, match="1 curve of the clip has no channel"):
+        assert "Smile" not in written(clip, layout="default")
+    more = clip.replace(curves={"effort": [0, 1], "aim": [[0, 1, 0], [1, 0, 0]], **clip.curves})
+    with pytest.warns(ct.CanterWarning, match="2 curves of the clip have no channel") as caught:
+        assert written(more) == again
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+    with pytest.warns(ct.CanterWarning):
+        renamed = read(text, rename={"Knee": "Shin"})
+    assert "Smile" in written(renamed)  # in their order where the names have changed
 
 
 # --- text ---------------------------------------------------------------------------------------------------------------------------

@@ -28,15 +28,19 @@ def canter_modules(after: str) -> list[str]:
     return subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout.split()
 
 
-def test_examples_and_plots_are_loaded_when_asked_for():
+def test_examples_metrics_and_plots_are_loaded_when_asked_for():
     assert not {
-        name for name in canter_modules("pass") if name.startswith(("canter.examples", "canter.plot", "canter.player", "canter.html"))
+        name
+        for name in canter_modules("pass")
+        if name.startswith(("canter.examples", "canter.metrics", "canter.plot", "canter.player", "canter.html"))
     }
     assert "canter.examples.locomotion" in canter_modules("canter.examples.walk")
     assert "canter.plot.bones" in canter_modules("canter.plot.skeleton")
+    assert "canter.metrics.slide" in canter_modules("canter.metrics.foot_slide")
+    assert not {name for name in canter_modules("canter.metrics.foot_slide") if name.startswith(("canter.plot", "canter.player"))}
 
 
-@pytest.mark.parametrize("module", [ct, ct.quat, ct.plot, ct.examples], ids=lambda module: module.__name__)
+@pytest.mark.parametrize("module", [ct, ct.quat, ct.plot, ct.examples, ct.metrics], ids=lambda module: module.__name__)
 def test_what_completes_is_what_is_public(module: ModuleType):
     assert dir(module) == sorted(module.__all__)
 

@@ -36,6 +36,8 @@ typedef struct module_state {
     PyTypeObject *param_type;
     PyTypeObject *blend_space_1d_type;
     PyTypeObject *blend_space_2d_type;
+    PyTypeObject *layer_type;
+    PyTypeObject *layer_stack_type;
     PyTypeObject *blend_player_type;
     PyTypeObject *blend_cycle_type;
     PyObject *warning; // canter.CanterWarning
@@ -60,6 +62,8 @@ int add_clip_player_type(PyObject *module);
 int add_param_type(PyObject *module);
 int add_record_function(PyObject *module);
 int add_blend_space_types(PyObject *module);
+int add_layer_type(PyObject *module);
+int add_layer_stack_type(PyObject *module);
 int add_blend_player_types(PyObject *module);
 int add_bvh_functions(PyObject *module);
 int add_blend_functions(PyObject *module);

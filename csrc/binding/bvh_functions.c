@@ -282,21 +282,61 @@ static bool take_channels(owned_layout *owned, PyObject *channels, size_t joint_
     return true;
 }
 
-// The curves of the clip in their order, which is that of the file, as rows.
-static bool take_curves(owned_layout *owned, const clip_object *clip)
+static bool is_scalar(PyObject *curve) { return PyArray_NDIM((PyArrayObject *)curve) == 1; }
+
+// The clip's curves that are called as the reader calls those of these channels; fewer when some are missing.
+static PyObject *curves_by_name(const owned_layout *owned, const clip_object *clip, const char *const *curve_names)
 {
-    size_t curve_count = owned->layout.curve_count, frame_count = clip->core->frame_count, curve = 0;
-    if (curve_count == 0 || (size_t)PyDict_GET_SIZE(clip->labels.curves) != curve_count) return true;
-    owned->layout.curves = owned->curves = PyMem_Calloc(curve_count * frame_count + 1, sizeof *owned->curves);
-    if (!owned->curves) return PyErr_NoMemory(), false;
-    PyObject *name, *value;
-    Py_ssize_t position = 0;
-    while (PyDict_Next(clip->labels.curves, &position, &name, &value)) {
-        const float *numbers = PyArray_DATA((PyArrayObject *)value);
-        for (size_t i = 0; i < frame_count; ++i) owned->curves[i * curve_count + curve] = numbers[i];
-        ++curve;
+    PyObject *found = PyList_New(0), *taken = PyDict_New(), *numbers = PyDict_New();
+    bool good = found && taken && numbers;
+    size_t curve = 0;
+    for (size_t joint = 0; good && joint < clip->core->layout.joint_count; ++joint) {
+        for (size_t i = owned->channel_starts[joint]; good && i < owned->channel_starts[joint + 1]; ++i) {
+            if (owned->channels[i] != CT_CHANNEL_OTHER) continue;
+            PyObject *name = free_curve_name(taken, numbers, clip->core->skeleton->names[joint], curve_names[curve++]);
+            good = name && PyDict_SetItem(taken, name, Py_None) == 0;
+            PyObject *values = good ? PyDict_GetItemWithError(clip->labels.curves, name) : NULL;
+            if (values && is_scalar(values)) good = PyList_Append(found, values) == 0;
+            Py_XDECREF(name);
+            good = good && !PyErr_Occurred();
+        }
     }
-    return true;
+    Py_XDECREF(taken);
+    Py_XDECREF(numbers);
+    if (!good) Py_CLEAR(found);
+    return found;
+}
+
+static PyObject *scalar_curves(const clip_object *clip)
+{
+    PyObject *found = PyList_New(0), *name, *value;
+    Py_ssize_t position = 0;
+    while (found && PyDict_Next(clip->labels.curves, &position, &name, &value)) {
+        if (is_scalar(value) && PyList_Append(found, value) < 0) Py_CLEAR(found);
+    }
+    return found;
+}
+
+// The curves of the unknown channels as rows: by name, or else the scalar ones in their order; none unless there are as many.
+static bool take_curves(owned_layout *owned, const clip_object *clip, const char *const *curve_names)
+{
+    size_t curve_count = owned->layout.curve_count, frame_count = clip->core->frame_count;
+    if (curve_count == 0) return true;
+    PyObject *found = curves_by_name(owned, clip, curve_names);
+    if (found && (size_t)PyList_GET_SIZE(found) != curve_count) Py_SETREF(found, scalar_curves(clip));
+    if (found && (size_t)PyList_GET_SIZE(found) == curve_count) {
+        owned->layout.curves = owned->curves = PyMem_Calloc(curve_count * frame_count + 1, sizeof *owned->curves);
+        if (!owned->curves) {
+            PyErr_NoMemory();
+            Py_CLEAR(found);
+        }
+    }
+    for (size_t curve = 0; found && owned->curves && curve < curve_count; ++curve) {
+        const float *numbers = PyArray_DATA((PyArrayObject *)PyList_GET_ITEM(found, (Py_ssize_t)curve));
+        for (size_t i = 0; i < frame_count; ++i) owned->curves[i * curve_count + curve] = numbers[i];
+    }
+    Py_XDECREF(found);
+    return found != NULL;
 }
 
 static bool take_layout(owned_layout *owned, const clip_object *clip, PyObject *channels, PyObject *tip_names)
@@ -318,7 +358,7 @@ static bool take_layout(owned_layout *owned, const clip_object *clip, PyObject *
         if (!(owned->texts[i] = PyUnicode_AsUTF8(PyTuple_GET_ITEM(tip_names, (Py_ssize_t)i)))) return false;
     }
     const char **curve_names = owned->texts + tip_count;
-    if (!take_channels(owned, channels, joint_count, curve_names) || !take_curves(owned, clip)) return false;
+    if (!take_channels(owned, channels, joint_count, curve_names) || !take_curves(owned, clip, curve_names)) return false;
     owned->layout.channels = owned->channels;
     owned->layout.channel_starts = owned->channel_starts;
     owned->layout.tip_names = owned->texts;
@@ -365,14 +405,15 @@ static PyObject *write_bvh(PyObject *module, PyObject *const *args, Py_ssize_t c
     ct_status status =
         ct_bvh_write(&allocator, active_kernels(), clip->core, chosen ? &owned.layout : NULL, (ct_bvh_sink){write_bytes, &to}, &error);
     leave_core(&to.call);
+    Py_ssize_t left_out = PyDict_GET_SIZE(clip->labels.curves) - (owned.curves ? (Py_ssize_t)owned.layout.curve_count : 0);
     release_layout(&owned);
-    if (status == CT_OK) Py_RETURN_NONE;
-    return raise_error(&error, "save_bvh");
+    return status == CT_OK ? PyLong_FromSsize_t(left_out) : raise_error(&error, "save_bvh");
 }
 
 PyDoc_STRVAR(write_bvh_doc, "write_bvh($module, clip, write, channels, tip_names, /)\n--\n\n"
                             "Calls `write` with the bytes of a BVH file, piece by piece; never, if the layout does not fit the clip.\n\n"
-                            "`channels` and `tip_names` are as in Source; None takes the default layout.");
+                            "`channels` and `tip_names` are as in Source; None takes the default layout. Returns how many curves had no "
+                            "place.");
 
 static PyMethodDef functions[] = {
     KEYWORD_METHOD("read_bvh", read_bvh),

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "convert.h"
+#include "curve.h"
 #include "mirror.h"
 
 static const double END_TOLERANCE = 1e-6; // of the span
@@ -49,14 +50,20 @@ static PyObject *convert_values(PyObject *from, const char *what, conversion con
     return to;
 }
 
+// A name for messages; any str is a name.
+static void name_in(char *text, size_t size, const char *format, PyObject *name)
+{
+    PyObject *bytes = PyUnicode_AsEncodedString(name, "utf-8", "backslashreplace");
+    PyErr_Clear();
+    PyOS_snprintf(text, size, format, bytes ? PyBytes_AS_STRING(bytes) : "?");
+    Py_XDECREF(bytes);
+}
+
 static PyObject *to_seconds(PyObject *value, PyObject *name, const void *context)
 {
     double end = *(const double *)context;
-    PyObject *text = PyUnicode_AsEncodedString(name, "utf-8", "backslashreplace"); // any str is a name
-    if (!text) return NULL;
     char where[128];
-    PyOS_snprintf(where, sizeof where, "Clip: marker '%.80s'", PyBytes_AS_STRING(text));
-    Py_DECREF(text);
+    name_in(where, sizeof where, "Clip: marker '%.80s'", name);
     npy_intp any = ANY;
     PyObject *several = PyArray_IsAnyScalar(value) ? PyTuple_Pack(1, value) : Py_NewRef(value); // one time stands for itself
     PyArrayObject *given = several ? to_array(several, NPY_DOUBLE, where, 1, &any, false) : NULL;
@@ -79,6 +86,7 @@ static PyObject *to_seconds(PyObject *value, PyObject *name, const void *context
         Py_DECREF(times);
         return NULL;
     }
+    for (npy_intp i = 0; i < count; ++i) t[i] = t[i] < 0 ? 0 : t[i] > end ? end : t[i];
     return (PyObject *)times;
 }
 
@@ -108,15 +116,42 @@ PyObject *to_tags(PyObject *value)
     return tags;
 }
 
+size_t width_of_curve(PyObject *curve)
+{
+    PyArrayObject *array = (PyArrayObject *)curve;
+    return PyArray_NDIM(array) == 2 ? (size_t)PyArray_DIM(array, 1) : 1;
+}
+
+// Checks values that are `curve`'s own and gives them to it.
+static PyObject *finish_curve(PyArrayObject *curve, const char *where)
+{
+    ct_error error;
+    if (!curve) return NULL;
+    ct_status status = ct_curve_finish((size_t)PyArray_DIM(curve, 0), width_of_curve((PyObject *)curve), PyArray_DATA(curve), &error);
+    if (status == CT_OK) return (PyObject *)curve;
+    Py_DECREF(curve);
+    return raise_error(&error, where);
+}
+
 static PyObject *to_curve(PyObject *value, PyObject *name, const void *context)
 {
-    (void)name;
-    npy_intp frame_count = *(const npy_intp *)context;
-    PyArrayObject *given = to_array(value, NPY_FLOAT, "Clip: a curve", 1, &frame_count, false);
+    npy_intp frame_count = *(const npy_intp *)context, *shape;
+    char where[128];
+    name_in(where, sizeof where, "Clip: curve '%.80s'", name);
+    PyArrayObject *given = to_array(value, NPY_FLOAT, where, 0, NULL, true);
     if (!given) return NULL;
+    int rank = PyArray_NDIM(given);
+    shape = PyArray_DIMS(given);
+    if (rank < 1 || rank > 2 || shape[0] != frame_count || (rank == 2 && shape[1] == 0)) {
+        char text[SHAPE_TEXT];
+        PyErr_Format(PyExc_ValueError, "%s has shape %s, expected (%zd,), or (%zd, n) of vectors or rotations: one for each frame", where,
+                     shape_text(given, text), (Py_ssize_t)frame_count, (Py_ssize_t)frame_count);
+        Py_DECREF(given);
+        return NULL;
+    }
     PyArrayObject *curve = (PyArrayObject *)PyArray_NewCopy(given, NPY_CORDER);
     Py_DECREF(given);
-    return (PyObject *)curve;
+    return finish_curve(curve, where);
 }
 
 PyObject *to_curves(PyObject *value, size_t frame_count)
@@ -146,7 +181,8 @@ static PyObject *view_label(PyObject *value, PyObject *name, const void *context
     (void)name;
     PyArrayObject *array = (PyArrayObject *)value;
     // The caller gets views: the owner of memory may make it writeable.
-    return view_of((PyObject *)(uintptr_t)context, PyArray_TYPE(array), 1, PyArray_DIMS(array), NULL, PyArray_DATA(array));
+    return view_of((PyObject *)(uintptr_t)context, PyArray_TYPE(array), PyArray_NDIM(array), PyArray_DIMS(array), NULL,
+                   PyArray_DATA(array));
 }
 
 PyObject *view_labels(PyObject *labels, PyObject *owner) { return convert_values(labels, "labels", view_label, owner); }
@@ -329,7 +365,7 @@ static PyObject *slice_curve(PyObject *value, PyObject *name, const void *contex
     if (!view) return NULL;
     PyArrayObject *curve = (PyArrayObject *)PyArray_NewCopy((PyArrayObject *)view, NPY_CORDER);
     Py_DECREF(view);
-    return (PyObject *)curve;
+    return finish_curve(curve, "Clip"); // rotations that were not neighbours may lie on different sides
 }
 
 PyObject *slice_curves(PyObject *curves, PyObject *slice) { return convert_values(curves, "curves", slice_curve, slice); }
@@ -342,19 +378,11 @@ static PyObject *resample_curve(PyObject *value, PyObject *name, const void *con
 {
     (void)name;
     const retiming *r = context;
-    npy_intp count = (npy_intp)r->to->frame_count;
-    PyArrayObject *curve = (PyArrayObject *)PyArray_SimpleNew(1, &count, NPY_FLOAT);
-    if (!curve) return NULL;
-
-    const float *from = PyArray_DATA((PyArrayObject *)value);
-    float *to = PyArray_DATA(curve);
-    size_t last = r->from->frame_count ? r->from->frame_count - 1 : 0;
-    for (npy_intp i = 0; i < count; ++i) {
-        double frame = fmin((double)i * r->to->frame_time / r->from->frame_time, (double)last);
-        size_t key = (size_t)frame, next = key < last ? key + 1 : last;
-        to[i] = (float)((double)from[key] + ((double)from[next] - (double)from[key]) * (frame - (double)key));
-    }
-    return (PyObject *)curve;
+    PyArrayObject *from = (PyArrayObject *)value;
+    npy_intp shape[2] = {(npy_intp)r->to->frame_count, (npy_intp)width_of_curve(value)};
+    PyArrayObject *curve = (PyArrayObject *)PyArray_SimpleNew(PyArray_NDIM(from), shape, NPY_FLOAT);
+    if (curve && r->to->frame_count) ct_curve_resample(r->from, (size_t)shape[1], PyArray_DATA(from), r->to, PyArray_DATA(curve));
+    return finish_curve(curve, "Clip.resample");
 }
 
 PyObject *resample_curves(PyObject *curves, const ct_clip *from, const ct_clip *to)

@@ -10,7 +10,10 @@
 PyObject *to_name(PyObject *value);
 PyObject *to_markers(PyObject *value, double end); // name -> seconds from 0 to `end`; sorted
 PyObject *to_tags(PyObject *value);
-PyObject *to_curves(PyObject *value, size_t frame_count);
+PyObject *to_curves(PyObject *value, size_t frame_count); // name -> numbers, one for each frame or a row of them
+
+// Numbers a frame of a curve.
+size_t width_of_curve(PyObject *curve);
 
 // A canter.Source or None, nothing else: clips hang on no object that hangs on them.
 PyObject *to_source(PyObject *value);
@@ -35,7 +38,7 @@ PyObject *mirror_names(PyObject *labels);
 // Frames start, start + step, ... of every curve.
 PyObject *slice_curves(PyObject *curves, PyObject *slice);
 
-// Every curve at `count` times i * frame_time, linear between the keys and held at the ends.
+// Every curve at the times of `to`, the same clip at another rate.
 PyObject *resample_curves(PyObject *curves, const ct_clip *from, const ct_clip *to);
 
 #endif

@@ -177,7 +177,7 @@ const char clip_resample_doc[] =
     "    As in sample.\n\n"
     "Returns\n-------\n"
     "Clip\n"
-    "    As long as this one to within half a new frame. Curves are taken linearly; markers stay at their times.\n\n"
+    "    As long as this one to within half a new frame. Curves are taken as by sample_curves; markers stay at their times.\n\n"
     "Raises\n------\n"
     "ValueError\n"
     "    fps is not above 0.";

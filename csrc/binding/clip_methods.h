@@ -29,6 +29,10 @@ KEYWORD_FUNCTION(clip_global_rotations);
     KEYWORD_METHOD("sample", clip_sample), KEYWORD_METHOD("velocities", clip_velocities), KEYWORD_METHOD("resample", clip_resample),       \
         KEYWORD_METHOD("global_positions", clip_global_positions), KEYWORD_METHOD("global_rotations", clip_global_rotations)
 
+KEYWORD_FUNCTION(clip_sample_curves);
+KEYWORD_FUNCTION(clip_events);
+#define CLIP_TRACK_METHODS KEYWORD_METHOD("sample_curves", clip_sample_curves), KEYWORD_METHOD("events", clip_events)
+
 KEYWORD_FUNCTION(clip_mirror);
 KEYWORD_FUNCTION(clip_root_motion);
 KEYWORD_FUNCTION(clip_in_place);

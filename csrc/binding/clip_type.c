@@ -168,9 +168,12 @@ static double end_of(const ct_clip *core, double frame_time, bool looping)
 
 static PyObject *clip_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
-    enum { SKELETON, ROTATIONS, TRANSLATIONS, SCALES, FPS, FRAME_TIME, LOOPING, NAME, MARKERS, TAGS, PARAMETER_COUNT };
+    enum { SKELETON, ROTATIONS, TRANSLATIONS, SCALES, FPS, FRAME_TIME, LOOPING, NAME, MARKERS, TAGS, CURVES, PARAMETER_COUNT };
     static const signature s = {
-        "Clip", 3, 2, {"skeleton", "rotations", "translations", "scales", "fps", "frame_time", "looping", "name", "markers", "tags", NULL}};
+        "Clip",
+        3,
+        2,
+        {"skeleton", "rotations", "translations", "scales", "fps", "frame_time", "looping", "name", "markers", "tags", "curves", NULL}};
     PyObject *v[PARAMETER_COUNT];
     if (parse_new(&s, args, keywords, v) < 0) return NULL;
 
@@ -191,7 +194,7 @@ static PyObject *clip_new(PyTypeObject *type, PyObject *args, PyObject *keywords
     clip_labels labels = {.name = NULL};
     clip_object *clip = NULL;
     if ((labels.name = to_name(v[NAME])) && (labels.markers = to_markers(v[MARKERS], end_of(core, frame_time, looping))) &&
-        (labels.tags = to_tags(v[TAGS]))) {
+        (labels.tags = to_tags(v[TAGS])) && (labels.curves = to_curves(v[CURVES], core->frame_count))) {
         clip = wrap_clip(state, core, skeleton, &labels);
     } else {
         ct_clip_destroy(core);
@@ -202,9 +205,9 @@ static PyObject *clip_new(PyTypeObject *type, PyObject *args, PyObject *keywords
 
 static PyObject *clip_replace(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
-    enum { SKELETON, NAME, LOOPING, MARKERS, TAGS, FPS, FRAME_TIME, SOURCE, PARAMETER_COUNT };
+    enum { SKELETON, NAME, LOOPING, MARKERS, TAGS, CURVES, FPS, FRAME_TIME, SOURCE, PARAMETER_COUNT };
     static const signature s = {
-        "Clip.replace", 0, 0, {"skeleton", "name", "looping", "markers", "tags", "fps", "frame_time", "source", NULL}};
+        "Clip.replace", 0, 0, {"skeleton", "name", "looping", "markers", "tags", "curves", "fps", "frame_time", "source", NULL}};
     PyObject *v[PARAMETER_COUNT];
     if (parse(&s, args, count, names, v) < 0) return NULL;
 
@@ -226,12 +229,13 @@ static PyObject *clip_replace(PyObject *op, PyObject *const *args, Py_ssize_t co
 
     double end = end_of(self->core, frame_time, looping);
     const clip_labels *old = &self->labels;
-    clip_labels labels = {.curves = Py_NewRef(old->curves)};
+    clip_labels labels = {.name = NULL};
     clip_object *clip = NULL;
     if ((labels.name = v[NAME] ? to_name(v[NAME]) : Py_NewRef(old->name)) &&
         (labels.markers =
              v[MARKERS] ? to_markers(v[MARKERS], end) : move_markers(old->markers, 0, frame_time / self->core->frame_time, end)) &&
         (labels.tags = v[TAGS] ? to_tags(v[TAGS]) : Py_NewRef(old->tags)) &&
+        (labels.curves = v[CURVES] ? to_curves(v[CURVES], self->core->frame_count) : Py_NewRef(old->curves)) &&
         (labels.source = v[SOURCE] ? to_source(v[SOURCE]) : Py_NewRef(old->source))) {
         clip = share_clip(state, self, skeleton, frame_time, looping, &labels);
     }
@@ -525,7 +529,7 @@ OWNER_TYPE(clip_object, CLIP_OWNED, CLIP_RELEASE)
 PyDoc_STRVAR(
     clip_doc,
     "Clip(skeleton, rotations, translations=None, *, fps=None, frame_time=None, scales=None, looping=False, name=\"\", markers=None, "
-    "tags=None)\n--\n\n"
+    "tags=None, curves=None)\n--\n\n"
     "Poses of a skeleton over time, at an even rate. Immutable.\n\n"
     "Parameters\n----------\n"
     "skeleton : Skeleton\n"
@@ -544,16 +548,22 @@ PyDoc_STRVAR(
     "markers : mapping of str to array_like, optional\n"
     "    Named moments, in seconds within the clip (footfalls, say).\n"
     "tags : iterable of str, optional\n"
-    "    What the clip shows (\"walk\", \"turn\").\n\n"
+    "    What the clip shows (\"walk\", \"turn\").\n"
+    "curves : mapping of str to array_like, shape (F,) or (F, n), optional\n"
+    "    Named numbers that go along with the frames, in any unit: scalars, or vectors of n. Four are a rotation, a unit quaternion\n"
+    "    w, x, y, z, which is interpolated the short way.\n\n"
     "Raises\n------\n"
     "ValueError\n"
-    "    A shape does not fit the skeleton, a number is not finite, a quaternion is zero, a marker lies outside the clip.\n"
+    "    A shape does not fit the skeleton, a number is not finite, a quaternion is zero, a marker lies outside the clip, a\n"
+    "    rotation of a curve is not of length 1.\n"
     "TypeError\n"
     "    Not exactly one of fps and frame_time was given.\n\n"
     "Notes\n-----\n"
     "Numbers are kept as float32, times as float64. F frames last (F - 1) * frame_time; F may be 0. len(clip) is F, clip[10:200] a\n"
     "clip (a step makes frame_time longer, a negative one turns time round, markers move along; a foot that is down where a slice begins\n"
     "comes down at 0 of it), clip[5] a Pose. Two clips are equal when they are the same object.\n\n"
+    "Curves mean what their maker says, so no edit turns or scales them; they are cut, turned round in time and resampled with the\n"
+    "frames.\n\n"
     "Examples\n--------\n"
     ">>> import numpy as np, canter as ct\n"
     ">>> arm = ct.Skeleton([\"upper\", \"lower\"], [-1, 0], [[0, 0, 0], [0.3, 0, 0]])\n"
@@ -564,12 +574,13 @@ PyDoc_STRVAR(
     "1.0");
 
 PyDoc_STRVAR(clip_replace_doc,
-             "replace($self, /, *, skeleton=..., name=..., looping=..., markers=..., tags=..., fps=..., frame_time=..., source=...)\n--\n\n"
+             "replace($self, /, *, skeleton=..., name=..., looping=..., markers=..., tags=..., curves=..., fps=..., frame_time=..., "
+             "source=...)\n--\n\n"
              "The same frames under other labels, at another rate or on another skeleton; nothing is copied.\n\n"
              "Parameters\n----------\n"
              "skeleton : Skeleton\n"
              "    Of as many joints: other names, offsets or tips. Rotations and translations stay as they are.\n"
-             "name, looping, markers, tags, fps, frame_time\n"
+             "name, looping, markers, tags, curves, fps, frame_time\n"
              "    As in Clip; what is left out stays. A new rate moves the markers along with their frames.\n"
              "source : Source or None\n"
              "    What `Clip.source` says.\n\n"
@@ -606,7 +617,9 @@ static PyGetSetDef clip_attributes[] = {
     {"markers", get_mapping, NULL, "Named moments: read-only mapping of str to float64 array of seconds, ascending.", LABEL(markers)},
     {"tags", get_label, NULL, "What the clip shows: frozenset of str.", LABEL(tags)},
     {"curves", get_mapping, NULL,
-     "Channels of the file that no joint understands: read-only mapping of \"joint.channel\" to float32 array (F,).", LABEL(curves)},
+     "Numbers that go along with the frames: read-only mapping of str to float32 array (F,) or (F, n). Channels of a file that no joint "
+     "understands are there as \"joint.channel\".",
+     LABEL(curves)},
     {"source", get_label, NULL, "What the file was and what is believed about it: a Source, or None.", LABEL(source)},
     {NULL, NULL, NULL, NULL, NULL},
 };
@@ -614,6 +627,7 @@ static PyGetSetDef clip_attributes[] = {
 static PyMethodDef clip_methods[] = {
     KEYWORD_METHOD("replace", clip_replace),
     CLIP_SAMPLING_METHODS,
+    CLIP_TRACK_METHODS,
     CLIP_EDIT_METHODS,
     CLIP_VIEW_METHOD,
     {"__reduce_ex__", clip_reduce, METH_O, NULL},

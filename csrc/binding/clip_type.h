@@ -11,7 +11,7 @@ typedef struct clip_labels {
     PyObject *name;    // str
     PyObject *markers; // dict, never handed out itself, nor its arrays: str -> float64 array of seconds, ascending
     PyObject *tags;    // frozenset of str
-    PyObject *curves;  // dict, never handed out itself, nor its arrays: str -> float32 array, one number a frame
+    PyObject *curves;  // dict, never handed out itself, nor its arrays: str -> float32 array, (F,) or (F, n)
     PyObject *source;  // canter.Source or None
 } clip_labels;
 

@@ -10,7 +10,7 @@ typedef struct frame_object {
     PyObject_HEAD pose_object *pose;
     ct_root_delta root;
     PyObject *events;  // tuple: given by whoever made the frame in Python; NULL: those of what was played
-    ct_played *played; // [played_count]; each `what` is a Clip or a Frame, a reference of this frame's
+    ct_played *played; // [played_count]; each `what` is a Clip, AdditiveClip or Frame, a reference of this frame's
     size_t played_count;
 } frame_object;
 

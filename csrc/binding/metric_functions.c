@@ -131,24 +131,26 @@ static PyObject *ground_contacts(PyObject *module, PyObject *const *args, Py_ssi
 
 PyDoc_STRVAR(
     ground_penetration_doc,
-    "ground_penetration($module, points, ground)\n--\n\n"
+    "ground_penetration($module, points, ground, least)\n--\n\n"
     "How deep each joint of points (N, K, 3) is below the ground: at most, on average while below, and in which part of the time.");
 
 static PyObject *ground_penetration(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
     (void)module;
-    static const signature s = {"ground_penetration", 2, 2, {"points", "ground", NULL}};
-    PyObject *values[2], *triple = NULL;
+    static const signature s = {"ground_penetration", 3, 3, {"points", "ground", "least", NULL}};
+    PyObject *values[3], *triple = NULL;
     PyArrayObject *deepest = NULL, *mean = NULL, *part = NULL;
     ct_tracks tracks;
-    double ground;
-    if (parse(&s, args, count, names, values) < 0 || to_double(values[1], "ground_penetration: ground", &ground) < 0) return NULL;
+    double ground, least;
+    if (parse(&s, args, count, names, values) < 0 || to_double(values[1], "ground_penetration: ground", &ground) < 0 ||
+        to_double(values[2], "ground_penetration: least", &least) < 0)
+        return NULL;
     PyArrayObject *points = to_tracks(values[0], s.function, &tracks);
     if (points && (deepest = one_a_joint(tracks, NPY_DOUBLE)) && (mean = one_a_joint(tracks, NPY_DOUBLE)) &&
         (part = one_a_joint(tracks, NPY_DOUBLE))) {
         core_call call;
         enter_core(&call, tracks.sample_count * tracks.joint_count);
-        ct_ground_penetration(tracks, ground, PyArray_DATA(deepest), PyArray_DATA(mean), PyArray_DATA(part));
+        ct_ground_penetration(tracks, ground, least, PyArray_DATA(deepest), PyArray_DATA(mean), PyArray_DATA(part));
         leave_core(&call);
         triple = PyTuple_Pack(3, deepest, mean, part);
     }

@@ -186,12 +186,14 @@ PyObject *clip_mirror(PyObject *op, PyObject *const *args, Py_ssize_t count, PyO
 
     clip_labels labels = self->labels;
     labels.markers = mirror_names(labels.markers);
+    labels.curves = mirror_names(labels.curves);
     clip_object *clip = NULL;
-    if (labels.markers)
+    if (labels.markers && labels.curves)
         clip = wrap_clip(state, core, self->skeleton, &labels);
     else
         ct_clip_destroy(core);
     Py_XDECREF(labels.markers);
+    Py_XDECREF(labels.curves);
     return (PyObject *)clip;
 }
 
@@ -206,7 +208,8 @@ const char clip_mirror_doc[] =
     "    What the mirror stands across: x for a character that faces along z. A sign makes no difference.\n\n"
     "Returns\n-------\n"
     "Clip\n"
-    "    On the same skeleton. Markers change their names with their sides: left_down is right_down now. Other labels stay as they are.\n\n"
+    "    On the same skeleton. Markers and curves change their names with their sides: left_down is right_down now.\n"
+    "    The numbers of curves, vectors and rotations too, and other labels stay as they are.\n\n"
     "Warns\n-----\n"
     "CanterWarning\n"
     "    As Skeleton.mirror_map.\n\n"

@@ -79,11 +79,10 @@ static int add_warning(PyObject *module)
 
 // In this order: some need the types of others.
 static int (*const parts[])(PyObject *) = {
-    add_check_functions,    add_warning,           add_ufuncs,           add_pose_types,
-    add_skeleton_type,      add_clip_type,         add_root_motion_type, add_skin_functions,
-    add_bvh_functions,      add_frame_types,       add_param_type,       add_pose_source_type,
-    add_clip_player_type,   add_record_function,   add_metric_functions, add_additive_clip_type,
-    add_additive_functions, add_blend_space_types, add_blend_functions,  add_blend_player_types,
+    add_check_functions,  add_warning,         add_ufuncs,           add_pose_types,         add_skeleton_type,      add_clip_type,
+    add_root_motion_type, add_skin_functions,  add_bvh_functions,    add_frame_types,        add_param_type,         add_pose_source_type,
+    add_clip_player_type, add_record_function, add_metric_functions, add_additive_clip_type, add_additive_functions, add_blend_space_types,
+    add_blend_functions,  add_layer_type,      add_layer_stack_type, add_blend_player_types,
 };
 
 static int exec_module(PyObject *module)
@@ -113,6 +112,8 @@ static int traverse_module(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->param_type);
     Py_VISIT(state->blend_space_1d_type);
     Py_VISIT(state->blend_space_2d_type);
+    Py_VISIT(state->layer_type);
+    Py_VISIT(state->layer_stack_type);
     Py_VISIT(state->blend_player_type);
     Py_VISIT(state->blend_cycle_type);
     Py_VISIT(state->warning);
@@ -136,6 +137,8 @@ static int clear_module(PyObject *module)
     Py_CLEAR(state->param_type);
     Py_CLEAR(state->blend_space_1d_type);
     Py_CLEAR(state->blend_space_2d_type);
+    Py_CLEAR(state->layer_type);
+    Py_CLEAR(state->layer_stack_type);
     Py_CLEAR(state->blend_player_type);
     Py_CLEAR(state->blend_cycle_type);
     Py_CLEAR(state->warning);

@@ -23,11 +23,11 @@ static ct_band_pair polar_pair(const ct_band_sample *from, const ct_band_sample 
     if (angle < -PI) angle += 2 * PI;
     double apart = has_angle ? fabs(angle) : 0, square = length * length + 4 * apart * apart;
     const double never_less = 1 + 64 * DBL_EPSILON;
-    ct_band_pair pair = {.radial = length / m / square * never_less, .angular = 4 * apart / square * never_less};
-    pair.sign = angle < 0 ? -1 : 1;
+    ct_band_pair pair = {.radial = length / m / square * never_less, .angular = copysign(4 * apart / square * never_less, angle)};
+    pair.turned = fabs(pair.angular) * apart;
     if (apart > 0) { // behind both, from the angle opposite of `to` to the one opposite of `from`, by a straight line
-        pair.slope = -(2 * PI - apart) / apart;
-        pair.start = -(PI - apart) * 2 * PI / apart;
+        pair.slope = -pair.angular * (2 * PI - apart) / apart;
+        pair.start = -fabs(pair.angular) * (PI - apart) * 2 * PI / apart;
     }
     return pair;
 }
@@ -38,7 +38,7 @@ ct_status ct_blend_band_make(const ct_allocator *allocator, const ct_kernels *ke
     size_t padded = (count + CT_LANES - 1) / CT_LANES * CT_LANES;
     ct_band_sample *samples = ct_allocate(allocator, count, sizeof *samples);
     band->samples = samples;
-    ct_band_pair *pairs = ct_allocate(allocator, count * (count - 1), sizeof *pairs);
+    ct_band_pair *pairs = ct_allocate(allocator, count * (count - 1) / 2, sizeof *pairs);
     band->pairs = pairs;
     double *angles = ct_allocate(allocator, padded * 3, sizeof *angles);
     if (!samples || !pairs || !angles) {
@@ -64,10 +64,8 @@ ct_status ct_blend_band_make(const ct_allocator *allocator, const ct_kernels *ke
     }
     double origin = 1e-7 * most; // nearer to it there is no direction
     for (size_t i = 0; i < count; ++i) {
-        for (size_t j = 0; j < count; ++j) {
-            if (i == j) continue;
+        for (size_t j = i + 1; j < count; ++j)
             *pairs++ = polar ? polar_pair(samples + i, samples + j, origin) : cartesian_pair(samples + i, samples + j);
-        }
     }
     ct_release(allocator, angles);
     band->sample_count = count;

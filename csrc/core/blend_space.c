@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK = 4096 }; // queries between two looks at whether to stop
+enum { BLOCK = 256 }; // queries between two looks at whether to stop; their weights stay near
 
 // ---------------------------------------------------------------------------------------------------------------------------- lines
 
@@ -115,6 +115,7 @@ static ct_status make(ct_blend_space *space, const double *points, ct_error *err
     memcpy(space->points, points, numbers * sizeof *points);
     double half = half_extent(space);
     space->scale = scale_of(half);
+    space->far = CT_BAND_FAR / space->scale;
     for (size_t i = 0; i < numbers; ++i) space->scaled[i] = points[i] * space->scale;
 
     double near = 2 * (half * space->scale) * CT_SAMPLE_DISTANCE;
@@ -156,8 +157,8 @@ ct_status ct_blend_space_create(const ct_allocator *allocator, const ct_kernels 
 // A query as far away as doubles go stays where its products are finite.
 static ct_vector read_query(const ct_blend_space *space, const double *q)
 {
-    double largest = fmax(fabs(q[0]), fabs(q[1])), far = CT_BAND_FAR / space->scale;
-    if (largest > far) return (ct_vector){q[0] / largest * CT_BAND_FAR, q[1] / largest * CT_BAND_FAR, 0};
+    double x = fabs(q[0]), y = fabs(q[1]), largest = x > y ? x : y;
+    if (largest > space->far) return (ct_vector){q[0] / largest * CT_BAND_FAR, q[1] / largest * CT_BAND_FAR, 0};
     return (ct_vector){q[0] * space->scale, q[1] * space->scale, 0};
 }
 

@@ -13,8 +13,6 @@
 #include "kernels.h"
 #include "parallel.h"
 
-enum { CT_MAX_SAMPLES = 512 };
-
 // Samples nearer to each other than this part of the extent (the longer side of the box around all samples) are refused: no method could
 // tell them apart.
 #define CT_SAMPLE_DISTANCE 1e-7
@@ -37,6 +35,7 @@ typedef struct ct_blend_space {
     double *points; // [sample_count][dimensions], as given
     double scale;   // a power of two that brings the extent to 1 .. 2
     double *scaled; // points, scaled
+    double far;     // queries with a coordinate beyond it are drawn in to CT_BAND_FAR, scaled
 
     ct_gradient_band band;        // gradient bands only
     ct_blend_triangles triangles; // CT_DELAUNAY only

@@ -4,18 +4,22 @@
 
 #include <stddef.h>
 
+enum { CT_MAX_SAMPLES = 512 };
+
 // A sample of a band, in scaled coordinates; `angle` in radians.
 typedef struct ct_band_sample {
     double x, y, radius, angle;
 } ct_band_sample;
 
-// From one sample to another: s = 0 at the first and 1 (never less) at the other.
+// From one sample to another: s = 0 at the first and 1 (never less) at the other, where the weight of the first is 0; seen from the other
+// it is 1 - s.
 //   Cartesian  s = x (p.x - first.x) + y (p.y - first.y)
-//   polar      s = radial (p.radius - first.radius) + angular turn, where turn is the angle from the first to p, positive (sign is 1 or -1)
-//              towards the other; where p is behind both it comes back, turn = max(turn, start + slope turn), so that it never jumps
+//   polar      s = radial (p.radius - first.radius) + max(angular turn, start + slope turn), where turn is the angle from the first to p;
+//              angular has the sign of the angle to the other. Where p is behind both, the second line comes back, so that s never jumps.
+//              `turned` is what the angle makes of s from the first to the other: where angles fade, 1 is less by as much
 typedef struct ct_band_pair {
     double x, y;
-    double radial, angular, sign, start, slope;
+    double radial, angular, start, slope, turned;
 } ct_band_pair;
 
 typedef struct ct_gradient_band {
@@ -24,7 +28,7 @@ typedef struct ct_gradient_band {
     double far;   // queries with a coordinate beyond it are drawn in to CT_BAND_FAR, scaled; their direction stays
     double core;  // polar: nearer to the origin than this, angles fade; 0 when there is a sample at the origin
     const ct_band_sample *samples;
-    const ct_band_pair *pairs; // [sample_count][sample_count - 1], the others of each sample in order
+    const ct_band_pair *pairs; // from each sample to all later ones
 } ct_gradient_band;
 
 #define CT_BAND_FAR 0x1p300

@@ -88,88 +88,173 @@ static void put_on_grid(const ct_blend_triangles *t, ct_grid_point *grid)
     }
 }
 
-ct_status ct_blend_triangles_make(const ct_allocator *allocator, size_t count, const double *points, ct_blend_triangles *out,
-                                  ct_error *error)
+static void make_mesh(ct_blend_triangles *t, ct_grid_point *grid, int32_t *scratch)
 {
-    ct_blend_triangles *t = out;
+    const double thinnest = 1e-8; // height of a triangle; the grid is finer and samples are farther apart
+    size_t count = t->sample_count;
+    put_on_grid(t, grid);
+    t->triangle_count = ct_delaunay(count, grid, scratch, scratch + count, t->triangles);
+    find_edges(t);
+    while (peel(t, thinnest)) {
+    }
+    if (t->edge_count > 0) return;
+    for (size_t i = 0; i + 1 < count; ++i) add_edge(t, scratch[i], scratch[i + 1]); // on one line: from one sample to the next
+}
+
+// ---------------------------------------------------------------------------------------------------------------------------- cells
+
+// Samples and whatever lies on the sides of triangles but for rounding are well within the cells of those triangles.
+static const double CELL_MARGIN = 1e-6;
+
+static void place_cells(const ct_blend_triangles *t, ct_triangle_cells *cells)
+{
+    cells->side = (size_t)ceil(2 * sqrt((double)t->triangle_count));
+    for (size_t axis = 0; axis < 2; ++axis) {
+        double low = t->points[axis], high = low;
+        for (size_t i = 1; i < t->sample_count; ++i) {
+            low = fmin(low, t->points[2 * i + axis]);
+            high = fmax(high, t->points[2 * i + axis]);
+        }
+        cells->low[axis] = low - CELL_MARGIN;
+        cells->per_unit[axis] = (double)cells->side / (high - low + 2 * CELL_MARGIN);
+    }
+}
+
+// Does a triangle reach into the box? It does unless the box is beyond one of its sides, or it is beyond one of the box's.
+static bool reaches(const ct_blend_triangles *t, const int32_t *corners, ct_vector low, ct_vector high)
+{
+    bool left = true, right = true, below = true, above = true;
+    for (int k = 0; k < 3; ++k) {
+        ct_vector a = at(t, corners[k]), b = at(t, corners[(k + 1) % 3]);
+        ct_vector inmost = {b.y > a.y ? low.x : high.x, b.x > a.x ? high.y : low.y, 0};
+        if (cross(a, b, inmost) < 0) return false;
+        left &= a.x < low.x;
+        right &= a.x > high.x;
+        below &= a.y < low.y;
+        above &= a.y > high.y;
+    }
+    return !(left || right || below || above);
+}
+
+// Lists the triangles of all cells, or only counts them when there is no list. Returns how many there are.
+static size_t list_triangles(const ct_blend_triangles *t, ct_triangle_cells *cells)
+{
+    size_t listed = 0;
+    for (size_t cell = 0; cell < cells->side * cells->side; ++cell) {
+        double x = (double)(cell % cells->side), y = (double)(cell / cells->side);
+        ct_vector low = {cells->low[0] + x / cells->per_unit[0] - CELL_MARGIN, cells->low[1] + y / cells->per_unit[1] - CELL_MARGIN, 0};
+        ct_vector high = {cells->low[0] + (x + 1) / cells->per_unit[0] + CELL_MARGIN,
+                          cells->low[1] + (y + 1) / cells->per_unit[1] + CELL_MARGIN, 0};
+        cells->first[cell] = listed;
+        for (size_t i = 0; i < t->triangle_count; ++i) {
+            if (!reaches(t, t->triangles[i], low, high)) continue;
+            if (cells->triangles) cells->triangles[listed] = (int32_t)i;
+            ++listed;
+        }
+    }
+    cells->first[cells->side * cells->side] = listed;
+    return listed;
+}
+
+static bool make_cells(const ct_allocator *allocator, const ct_blend_triangles *t, ct_triangle_cells *cells)
+{
+    if (t->triangle_count == 0) return true;
+    place_cells(t, cells);
+    cells->first = ct_allocate(allocator, cells->side * cells->side + 1, sizeof *cells->first);
+    if (!cells->first) return false;
+    cells->triangles = ct_allocate(allocator, list_triangles(t, cells), sizeof *cells->triangles);
+    if (!cells->triangles) return false;
+    list_triangles(t, cells);
+    return true;
+}
+
+// False beyond them.
+static bool find_cell(const ct_triangle_cells *cells, ct_vector p, size_t *cell)
+{
+    double x = (p.x - cells->low[0]) * cells->per_unit[0], y = (p.y - cells->low[1]) * cells->per_unit[1], side = (double)cells->side;
+    if (!(x >= 0 && y >= 0 && x < side && y < side)) return false;
+    *cell = (size_t)y * cells->side + (size_t)x;
+    return true;
+}
+
+// --------------------------------------------------------------------------------------------------------------------------- making
+
+ct_status ct_blend_triangles_make(const ct_allocator *allocator, size_t count, const double *points, ct_blend_triangles *t, ct_error *error)
+{
     t->sample_count = count;
     t->points = points;
-    const double thinnest = 1e-8; // height of a triangle; the grid is finer and samples are farther apart
     t->triangles = ct_allocate(allocator, 2 * count, sizeof *t->triangles);
     t->edges = ct_allocate(allocator, 3 * count, sizeof *t->edges);
     ct_grid_point *grid = ct_allocate(allocator, count, sizeof *grid);
     int32_t *scratch = ct_allocate(allocator, 3 * count + 1, sizeof *scratch);
     bool made = t->triangles && t->edges && grid && scratch;
     if (made) {
-        put_on_grid(t, grid);
-        t->triangle_count = ct_delaunay(count, grid, scratch, scratch + count, t->triangles);
-        find_edges(t);
-        while (peel(t, thinnest)) {
-        }
-        // On one line: from one sample to the next.
-        if (t->edge_count == 0) {
-            for (size_t i = 0; i + 1 < count; ++i) add_edge(t, scratch[i], scratch[i + 1]);
-        }
+        make_mesh(t, grid, scratch);
+        made = make_cells(allocator, t, &t->cells);
     }
     ct_release(allocator, grid);
     ct_release(allocator, scratch);
     return made ? CT_OK : ct_fail_memory(error, "a blend space");
 }
 
+void ct_blend_triangles_release(const ct_allocator *allocator, ct_blend_triangles *t)
+{
+    ct_release(allocator, t->triangles);
+    ct_release(allocator, t->edges);
+    ct_release(allocator, t->cells.first);
+    ct_release(allocator, t->cells.triangles);
+}
+
+// -------------------------------------------------------------------------------------------------------------------------- queries
+
+static double lesser(double a, double b) { return a < b ? a : b; } // fmin is a call
+
 // Weights in the triangle that holds p, or almost: each is the area that p makes with the side opposite, which at the corners is exactly 0
 // for the other two.
 static bool weigh_in_triangle(const ct_blend_triangles *t, ct_vector p, double *row)
 {
     const double tolerance = -1e-9;
-    size_t best = 0;
-    double least_of_best = -1, best_areas[3] = {0};
-    for (size_t i = 0; i < t->triangle_count && least_of_best < 0; ++i) {
-        const int32_t *corner = t->triangles[i];
-        ct_vector a = at(t, corner[0]), b = at(t, corner[1]), c = at(t, corner[2]);
+    const int32_t *best = NULL;
+    double least_of_best = tolerance, weights[3] = {0};
+    size_t cell;
+    if (t->triangle_count == 0 || !find_cell(&t->cells, p, &cell)) return false;
+    for (size_t i = t->cells.first[cell]; i < t->cells.first[cell + 1] && least_of_best < 0; ++i) {
+        const int32_t *corners = t->triangles[t->cells.triangles[i]];
+        ct_vector a = at(t, corners[0]), b = at(t, corners[1]), c = at(t, corners[2]);
         double areas[3] = {cross(b, c, p), cross(c, a, p), cross(a, b, p)}, whole = cross(a, b, c);
-        double least = fmin(fmin(areas[0], areas[1]), areas[2]) / whole;
-        if (i > 0 && least <= least_of_best) continue;
-        best = i;
-        least_of_best = least;
-        memcpy(best_areas, areas, sizeof areas);
+        double least = lesser(lesser(areas[0], areas[1]), areas[2]);
+        if (least <= least_of_best * whole) continue;
+        best = corners;
+        least_of_best = least / whole;
+        memcpy(weights, areas, sizeof areas);
     }
-    if (t->triangle_count == 0 || least_of_best < tolerance) return false;
-    double sum = 0;
-    for (int k = 0; k < 3; ++k) sum += fmax(best_areas[k], 0);
-    for (int k = 0; k < 3; ++k) row[t->triangles[best][k]] = fmax(best_areas[k], 0) / sum;
+    if (!best) return false;
+    for (int k = 0; k < 3; ++k) weights[k] = weights[k] > 0 ? weights[k] : 0;
+    double sum = weights[0] + weights[1] + weights[2];
+    for (int k = 0; k < 3; ++k) row[best[k]] = weights[k] / sum;
     return true;
 }
 
-// Where the foot of p on the line from a to b is: 0 at a, 1 at b.
-static double foot(ct_vector a, ct_vector b, ct_vector p)
-{
-    double x = b.x - a.x, y = b.y - a.y;
-    return ((p.x - a.x) * x + (p.y - a.y) * y) / (x * x + y * y);
-}
+// Along the line from a to b: how far the foot of p is from a, with |b - a|^2 as the unit.
+static double foot(ct_vector a, ct_vector b, ct_vector p) { return (p.x - a.x) * (b.x - a.x) + (p.y - a.y) * (b.y - a.y); }
 
-// Weights at the place on the hull that is nearest to p, which lies outside. Distances from far away are equal but for rounding, so it is
-// told by feet on lines.
+// Weights at the place on the hull that is nearest to p, which lies outside: the only foot that is on its edge, or else a corner. Distances
+// from far away are equal but for rounding, so corners are told by feet too.
 static void weigh_on_hull(const ct_blend_triangles *t, ct_vector p, double *row)
 {
-    const int32_t *best = NULL;
-    double nearest = INFINITY;
     for (size_t i = 0; i < t->edge_count; ++i) {
-        ct_vector a = at(t, t->edges[i][0]), b = at(t, t->edges[i][1]);
-        double share = foot(a, b, p), side = cross(a, b, p), away = fabs(side) / distance(a, b);
-        bool is_outside = side < 0 || t->triangle_count == 0;
-        if (!is_outside || share < 0 || share > 1 || away >= nearest) continue;
-        best = t->edges[i];
-        nearest = away;
-    }
-    if (best) {
-        double share = foot(at(t, best[0]), at(t, best[1]), p);
-        row[best[0]] = 1 - share;
-        row[best[1]] = share;
+        const int32_t *ends = t->edges[i];
+        ct_vector a = at(t, ends[0]), b = at(t, ends[1]);
+        double along = foot(a, b, p), whole = foot(a, b, b);
+        if (along < 0 || along > whole || (t->triangle_count > 0 && cross(a, b, p) >= 0)) continue;
+        row[ends[0]] = 1 - along / whole;
+        row[ends[1]] = along / whole;
         return;
     }
     int32_t corner = 0;
     for (int32_t i = 1; i < (int32_t)t->sample_count; ++i) {
-        if (foot(at(t, corner), at(t, i), p) > 0.5) corner = i;
+        ct_vector a = at(t, corner), b = at(t, i);
+        if (2 * foot(a, b, p) > foot(a, b, b)) corner = i;
     }
     row[corner] = 1;
 }
@@ -177,10 +262,4 @@ static void weigh_on_hull(const ct_blend_triangles *t, ct_vector p, double *row)
 void ct_blend_triangles_weigh(const ct_blend_triangles *t, ct_vector p, double *row)
 {
     if (!weigh_in_triangle(t, p, row)) weigh_on_hull(t, p, row);
-}
-
-void ct_blend_triangles_release(const ct_allocator *allocator, ct_blend_triangles *t)
-{
-    ct_release(allocator, t->triangles);
-    ct_release(allocator, t->edges);
 }

@@ -8,12 +8,21 @@
 #include "status.h"
 #include "vector.h"
 
+// Which triangles reach into each cell of a box around all samples, so that a query looks at few.
+typedef struct ct_triangle_cells {
+    size_t side;                // cells along x and along y
+    double low[2], per_unit[2]; // a point is in the cell (point - low) * per_unit, rounded down
+    size_t *first;              // [side * side + 1]: those of cell c are triangles[first[c] .. first[c + 1] - 1]
+    int32_t *triangles;
+} ct_triangle_cells;
+
 typedef struct ct_blend_triangles {
     size_t sample_count;
     const double *points; // [sample_count][2], of an extent of about 1; not owned
     size_t triangle_count, edge_count;
     int32_t (*triangles)[3]; // corners, counterclockwise for y up
     int32_t (*edges)[2];     // round the triangles, counterclockwise; samples on one line have edges alone
+    ct_triangle_cells cells; // none without triangles
 } ct_blend_triangles;
 
 // The triangles between `count` different points. Fails when out of memory; release them in any case.

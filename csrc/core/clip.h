@@ -66,6 +66,16 @@ double ct_clip_period(const ct_clip *clip);   // what a loop repeats after; 0 fo
 // (Not of the rest pose: some files keep their bones in the translations alone.) Fails: out of memory.
 ct_status ct_clip_size(const ct_clip *clip, double *size, ct_error *error);
 
+// Where a time lies: `t` of the way from one frame to another, 0 and 1 being these to the bit.
+typedef struct ct_moment {
+    size_t from, to;
+    float t;
+    bool outside; // held at an end of the clip
+} ct_moment;
+
+// Time to frames, as ct_clip_sample takes it, for what goes along with the poses. The clip has a frame, the time is finite (asserted).
+ct_moment ct_clip_locate(const ct_clip *clip, double time, ct_wrap wrap);
+
 // The poses at `times` (seconds, finite: checked by the caller, asserted here), one row each.
 //   out        rows of the clip's layout; rotations are unit
 //   velocities NULL, or rows for the derivatives of the same interpolation: of the interval that begins at the time where two meet, 0 where

@@ -8,31 +8,24 @@
 
 static const double SNAP = 1e-6; // of a frame's span
 
-// Where a time lies: `t` of the way along interval `from` -> `to`.
-typedef struct moment {
-    size_t from, to;
-    float t;
-    bool outside; // held at an end of the clip
-} moment;
-
 // The steps from frame to frame that a time can fall in; the last step of a loop may lead back to frame 0.
 static size_t step_count(const ct_clip *clip, ct_wrap wrap) { return clip->frame_count - (wrap == CT_CLAMP || clip->last_repeats_first); }
 
 static size_t step_end(const ct_clip *clip, size_t step) { return step + 1 == clip->frame_count ? 0 : step + 1; }
 
-static moment clamp(const ct_clip *clip, double time)
+static ct_moment clamp(const ct_clip *clip, double time)
 {
     double frame = time / clip->frame_time, last = (double)(clip->frame_count - 1);
-    if (frame <= SNAP) return (moment){0, 1, 0, frame < -SNAP};
-    if (frame >= last - SNAP) return (moment){clip->frame_count - 2, clip->frame_count - 1, 1, frame > last + SNAP};
+    if (frame <= SNAP) return (ct_moment){0, 1, 0, frame < -SNAP};
+    if (frame >= last - SNAP) return (ct_moment){clip->frame_count - 2, clip->frame_count - 1, 1, frame > last + SNAP};
 
     double whole = floor(frame), part = frame - whole;
     size_t from = (size_t)whole;
-    if (part >= 1 - SNAP) return (moment){from + 1, from + 2, 0, false};
-    return (moment){from, from + 1, part <= SNAP ? 0 : (float)part, false};
+    if (part >= 1 - SNAP) return (ct_moment){from + 1, from + 2, 0, false};
+    return (ct_moment){from, from + 1, part <= SNAP ? 0 : (float)part, false};
 }
 
-static moment wrap_around(const ct_clip *clip, double time)
+static ct_moment wrap_around(const ct_clip *clip, double time)
 {
     size_t steps = step_count(clip, CT_LOOP);
     double period = ct_clip_period(clip), phase = time;
@@ -48,19 +41,19 @@ static moment wrap_around(const ct_clip *clip, double time)
     if (part <= snap) part = 0;
     size_t from = (size_t)whole;
     if (from >= steps) from = 0, part = 0;
-    return (moment){from, step_end(clip, from), (float)part, false};
+    return (ct_moment){from, step_end(clip, from), (float)part, false};
 }
 
-static moment locate(const ct_clip *clip, double time, ct_wrap wrap)
+ct_moment ct_clip_locate(const ct_clip *clip, double time, ct_wrap wrap)
 {
     assert(isfinite(time));
-    if (clip->frame_count == 1) return (moment){0, 0, 0, true};
+    if (clip->frame_count == 1) return (ct_moment){0, 0, 0, true};
     return wrap == CT_CLAMP ? clamp(clip, time) : wrap_around(clip, time);
 }
 
 // The interval of a curve through the keys around `at`: Catmull-Rom tangents. Where the clip begins or ends the curve leaves straight
 // (no second derivative), round the seam of a loop it goes on.
-static ct_cubic_interval interval_at(const ct_clip *clip, moment at, ct_wrap wrap)
+static ct_cubic_interval interval_at(const ct_clip *clip, ct_moment at, ct_wrap wrap)
 {
     size_t steps = step_count(clip, wrap);
     bool is_first = wrap == CT_CLAMP && at.from == 0, is_last = wrap == CT_CLAMP && at.from + 1 == steps;
@@ -87,7 +80,7 @@ typedef struct sampling {
     const ct_pose_velocities *velocities;
 } sampling;
 
-static void write_pose(const sampling *s, moment at, float *out)
+static void write_pose(const sampling *s, ct_moment at, float *out)
 {
     const ct_clip *clip = s->clip;
     const ct_row_parts parts = {clip->layout.stride, clip->layout.component_count - CT_COMPONENTS_ROTATION, clip->moving_count, clip->rows};
@@ -104,7 +97,7 @@ static void write_pose(const sampling *s, moment at, float *out)
     }
 }
 
-static void write_velocity(const sampling *s, moment at, float *velocity)
+static void write_velocity(const sampling *s, ct_moment at, float *velocity)
 {
     const ct_clip *clip = s->clip;
     size_t stride = clip->layout.stride, linear_count = clip->layout.component_count - CT_COMPONENTS_ROTATION;
@@ -123,7 +116,7 @@ static void write_velocity(const sampling *s, moment at, float *velocity)
 
 // Times in any order read rows from anywhere in a large clip, which no processor foresees. Where a component begins is enough: from there
 // it sees them coming.
-static void prefetch(const ct_clip *clip, moment at)
+static void prefetch(const ct_clip *clip, ct_moment at)
 {
     const float *from = ct_clip_row(clip, at.from), *to = ct_clip_row(clip, at.to);
     for (size_t i = 0; i < ct_row_length(clip->layout); i += clip->layout.stride) {
@@ -141,11 +134,11 @@ static void sample_block(void *context, size_t worker, size_t block)
     size_t first = block * BLOCK, end = s->out.count - first < BLOCK ? s->out.count : first + BLOCK;
     size_t length = ct_row_length(s->clip->layout);
 
-    moment at = locate(s->clip, s->times[first], s->wrap);
+    ct_moment at = ct_clip_locate(s->clip, s->times[first], s->wrap);
     for (size_t i = first; i < end; ++i) {
-        moment next = at;
+        ct_moment next = at;
         if (i + 1 < end) {
-            next = locate(s->clip, s->times[i + 1], s->wrap);
+            next = ct_clip_locate(s->clip, s->times[i + 1], s->wrap);
             if (next.from != at.from) prefetch(s->clip, next);
         }
         write_pose(s, at, s->out.rows + i * length);

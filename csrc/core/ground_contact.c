@@ -87,31 +87,51 @@ static double speed_at(ct_tracks tracks, size_t joint, size_t sample, size_t win
     return fmin(before, after);
 }
 
+// Clears the runs that never reach the tight limits: below the loose ones alone, a joint is not in contact.
+static void mark_runs(ct_tracks tracks, size_t joint, double planted, const ct_contact_limits *limits, bool *contact)
+{
+    bool counts = false; // does the run that is open reach the tight limits?
+    size_t begin = 0;
+    for (size_t i = 0; i < tracks.sample_count; ++i) {
+        double speed = speed_at(tracks, joint, i, limits->window), height = height_above(tracks, i, joint, planted);
+        contact[i] = speed < limits->stay_speed && height < limits->stay_height;
+        counts = counts || (contact[i] && speed < limits->speed && height < limits->height);
+        bool ends = !contact[i] || i + 1 == tracks.sample_count;
+        if (!ends) continue;
+        if (!counts) memset(contact + begin, 0, (i + 1 - begin) * sizeof *contact);
+        counts = false;
+        begin = i + 1;
+    }
+}
+
+// Turns runs of `value` around that are shorter than the window. Those at the ends stay: nobody knows how long they are.
+static void drop_short_runs(size_t count, size_t window, bool value, bool *contact)
+{
+    size_t begin = 0;
+    for (size_t i = 1; i <= count; ++i) {
+        if (i < count && contact[i] == contact[begin]) continue;
+        // A contact lasts from its first sample to its last, a gap from the contact before it to the one after it.
+        size_t steps = value ? i - 1 - begin : i + 1 - begin;
+        bool inside = begin > 0 && i < count;
+        if (inside && contact[begin] == value && steps < window) memset(contact + begin, !value, (i - begin) * sizeof *contact);
+        begin = i;
+    }
+}
+
 void ct_ground_contacts(ct_tracks tracks, const double *planted, const ct_contact_limits *limits, bool *in_contact)
 {
     assert(limits->window > 0);
     for (size_t j = 0; j < tracks.joint_count; ++j) {
         bool *contact = in_contact + j * tracks.sample_count;
-        bool counts = false; // does the run that is open reach the tight limits?
-        size_t begin = 0;
-        for (size_t i = 0; i < tracks.sample_count; ++i) {
-            double speed = speed_at(tracks, j, i, limits->window), height = height_above(tracks, i, j, planted[j]);
-            contact[i] = speed < limits->stay_speed && height < limits->stay_height;
-            if (!contact[i]) {
-                if (!counts) memset(contact + begin, 0, (i - begin) * sizeof *contact);
-                counts = false;
-                begin = i + 1;
-            } else if (speed < limits->speed && height < limits->height) {
-                counts = true;
-            }
-        }
-        if (!counts) memset(contact + begin, 0, (tracks.sample_count - begin) * sizeof *contact);
+        mark_runs(tracks, j, planted[j], limits, contact);
+        drop_short_runs(tracks.sample_count, limits->window, false, contact);
+        drop_short_runs(tracks.sample_count, limits->window, true, contact);
     }
 }
 
 // --- penetration -------------------------------------------------------------------------------------------------------------------------
 
-void ct_ground_penetration(ct_tracks tracks, double ground, double *deepest, double *mean, double *part)
+void ct_ground_penetration(ct_tracks tracks, double ground, double least, double *deepest, double *mean, double *part)
 {
     for (size_t j = 0; j < tracks.joint_count; ++j) {
         double sum = 0;
@@ -119,7 +139,7 @@ void ct_ground_penetration(ct_tracks tracks, double ground, double *deepest, dou
         deepest[j] = 0;
         for (size_t i = 0; i < tracks.sample_count; ++i) {
             double depth = -height_above(tracks, i, j, ground);
-            if (!(depth > 0)) continue;
+            if (!(depth > least)) continue;
             deepest[j] = fmax(deepest[j], depth);
             sum += depth;
             count++;

@@ -27,8 +27,9 @@ ct_status ct_planted_heights(const ct_allocator *allocator, ct_tracks tracks, do
 //   counts     [joint_count], how many steps those are
 void ct_ground_slide(ct_tracks tracks, const double *planted, double height, double *distances, size_t *counts);
 
-// What is a contact. Inside a contact a joint stays below `stay_speed` and `stay_height`; a contact begins (and ends) no sooner than that,
-// but only counts when the joint is below `speed` and `height` at least once, so noise about one limit does not break a contact in pieces.
+// What is a contact: a joint stays below `stay_speed` and `stay_height`, and is below `speed` and `height` at least once, so noise about
+// one limit does not break a contact in pieces. Gaps shorter than the window are closed, then contacts shorter than it are dropped, unless
+// they reach the first or the last sample.
 typedef struct ct_contact_limits {
     size_t window;              // steps over which speed is measured, 1 or more
     double speed, stay_speed;   // lengths a step
@@ -43,7 +44,7 @@ typedef struct ct_contact_limits {
 void ct_ground_contacts(ct_tracks tracks, const double *planted, const ct_contact_limits *limits, bool *in_contact);
 
 // How deep below the height `ground` each joint is: at most, on average over the samples at which it is below, and in which part of all
-// samples it is. [joint_count] each; 0 for a joint that never is.
-void ct_ground_penetration(ct_tracks tracks, double ground, double *deepest, double *mean, double *part);
+// samples it is. A depth up to `least` is rounding, and not below. [joint_count] each; 0 for a joint that never is.
+void ct_ground_penetration(ct_tracks tracks, double ground, double least, double *deepest, double *mean, double *part);
 
 #endif

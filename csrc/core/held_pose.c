@@ -19,7 +19,7 @@ static ct_status create(const ct_allocator *allocator, const ct_skeleton *skelet
                         ct_held_pose **out, ct_error *error)
 {
     if (layout.joint_count != skeleton->joint_count)
-        return ct_fail(error, CT_BAD_VALUE, "it has %zu joints, the skeleton has %zu", layout.joint_count, skeleton->joint_count);
+        return ct_fail(error, CT_BAD_VALUE, "%zu joints, but the skeleton has %zu", layout.joint_count, skeleton->joint_count);
     ct_layout held = ct_layout_of(layout.joint_count, true, ct_has_scales(layout));
     ct_held_pose *self = ct_allocate(allocator, 1, sizeof *self);
     if (!self) return ct_fail_memory(error, "a held pose");

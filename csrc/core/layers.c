@@ -9,6 +9,8 @@
 
 static const double TOLERANCE = 1e-6;
 
+enum { LAYER_TEXT = 48 };
+
 // Within the bounds after a tolerance; not when NaN.
 static bool bound(double *value)
 {
@@ -24,23 +26,33 @@ static const char *number_text(double value, char text[CT_NUMBER_SIZE])
     return text;
 }
 
-static ct_status fail_weight(size_t index, const ct_stacked_layer *stacked, double weight, ct_error *error)
+static const char *layer_text(size_t index, char text[LAYER_TEXT])
 {
-    char number[CT_NUMBER_SIZE], what[200] = "weight";
-    const char *name = stacked->layer.weight.name, *shown = number_text(weight, number);
-    if (name) snprintf(what, sizeof what, "weight (parameter '%.*s')", ct_name_shown(name, strlen(name)), name);
-    if (stacked->layer.source->additive)
-        return ct_fail(error, CT_BAD_VALUE, "LayerStack: layer %zu: the %s is %s; times the mask it is at most %d, either way", index, what,
-                       shown, CT_MAX_DELTA_WEIGHT);
-    return ct_fail(error, CT_BAD_VALUE, "LayerStack: layer %zu: the %s is %s; that of an override is from 0 to 1", index, what, shown);
+    snprintf(text, LAYER_TEXT, "LayerStack: layer %zu", index);
+    return text;
 }
 
-static ct_status check_weight(size_t index, const ct_stacked_layer *stacked, double *weight, ct_error *error)
+static ct_status fail_weight(const ct_amount *amount, double weight, bool additive, const char *what, ct_error *error)
 {
-    bool good = stacked->layer.source->additive
-                    ? fabs(*weight) <= CT_MAX_DELTA_WEIGHT && fabs(*weight) * stacked->most <= CT_MAX_DELTA_WEIGHT
-                    : bound(weight);
-    return good ? CT_OK : fail_weight(index, stacked, *weight, error);
+    char number[CT_NUMBER_SIZE], parameter[200] = "";
+    const char *shown = number_text(weight, number), *name = amount->name;
+    if (name) snprintf(parameter, sizeof parameter, " (parameter '%.*s')", ct_name_shown(name, strlen(name)), name);
+    if (!additive) return ct_fail(error, CT_BAD_VALUE, "%s: weight%s is %s; that of an override is from 0 to 1", what, parameter, shown);
+    return ct_fail(error, CT_BAD_VALUE, "%s: weight%s is %s; with the mask, that of an additive is at most %d either way", what, parameter,
+                   shown, CT_MAX_DELTA_WEIGHT);
+}
+
+// `most`: the largest number of the mask, without sign.
+static bool weight_fits(double *weight, bool additive, double most)
+{
+    return additive ? fabs(*weight) * fmax(most, 1) <= CT_MAX_DELTA_WEIGHT : bound(weight);
+}
+
+static double most_of(const float *mask, size_t joint_count)
+{
+    double most = mask ? 0 : 1;
+    for (size_t j = 0; mask && j < joint_count; ++j) most = fmax(most, fabs((double)mask[j]));
+    return most;
 }
 
 // ------------------------------------------------------------------------------------------------------------------------ a frame
@@ -78,7 +90,8 @@ static void add_in_mesh_space(const ct_layer_stack *self, ct_pose_deltas delta, 
     const ct_layout layout = self->source.layout;
     const size_t stride = layout.stride, scales = CT_SCALE * stride, end = ct_row_length(delta.layout);
     for (size_t i = 0; i < stride; ++i) added[i] = 1;
-    memset(added + stride, 0, (scales - stride) * sizeof *added);
+    memset(added + stride, 0, (CT_COMPONENTS_ROTATION - 1) * stride * sizeof *added);
+    for (size_t i = CT_TRANSLATION * stride; i < scales; ++i) added[i] = -0.0f; // a sum with it keeps every bit
     for (size_t i = scales; i < end; ++i) added[i] = 1;
     ct_pose_add(self->kernels, delta.layout, added, delta, weight, mask, added);
     ct_mesh_space_add(self->mesh, layout, added, row);
@@ -105,16 +118,17 @@ static ct_status update_layer(const ct_layer_stack *self, size_t index, const ct
     const ct_layer *layer = &stacked->layer;
     const bool additive = layer->source->additive;
     double weight = ct_amount_of(&layer->weight, step->values);
-    ct_status status = check_weight(index, stacked, &weight, error);
-    if (status != CT_OK) return status;
-
+    if (!weight_fits(&weight, additive, stacked->most)) {
+        char what[LAYER_TEXT];
+        return fail_weight(&layer->weight, weight, additive, layer_text(index, what), error);
+    }
     const bool replaces = !additive && !stacked->masked && weight == 1;
     const double part = fmin(fabs(weight) * stacked->most, 1);
     const size_t below = out->played_count;
     float *row = ct_scratch_row(&scratch);
     ct_root_delta root;
-    status = ct_source_update_child(layer->source, step, scratch, additive ? layer->source->layout : self->source.layout, part,
-                                    replaces ? out->row : row, &root, out, error);
+    ct_status status = ct_source_update_child(layer->source, step, scratch, additive ? layer->source->layout : self->source.layout, part,
+                                              replaces ? out->row : row, &root, out, error);
     if (status != CT_OK) return status;
 
     if (additive)
@@ -150,54 +164,49 @@ static const ct_source_ops ops = {.update = update, .bind = bind};
 
 // ---------------------------------------------------------------------------------------------------------------------------- making
 
-static ct_status fail_mask(size_t index, const ct_source *source, size_t joint, double value, ct_error *error)
+ct_status ct_layer_check(const ct_layer *layer, bool additive, ct_delta_side side, size_t joint_count, const char *what, ct_error *error)
 {
-    char number[CT_NUMBER_SIZE];
-    const char *name = source->skeleton->names[joint];
-    ct_fail(error, CT_BAD_VALUE, "LayerStack: layer %zu: the mask is %s at joint %zu '%.*s'; that of %s", index, number_text(value, number),
-            joint, ct_name_shown(name, strlen(name)), name, source->additive ? "an additive is finite" : "an override is from 0 to 1");
-    if (error) error->joint = (ptrdiff_t)joint;
-    return CT_BAD_VALUE;
-}
-
-static ct_status take_mask(size_t index, ct_stacked_layer *stacked, float *own, ct_error *error)
-{
-    const ct_source *source = stacked->layer.source;
-    const float *given = stacked->layer.mask;
-    for (size_t j = 0; j < source->layout.stride; ++j) own[j] = 1;
-    stacked->most = given ? 0 : 1;
-    for (size_t j = 0; given && j < source->layout.joint_count; ++j) {
-        double value = (double)given[j];
-        if (source->additive ? !isfinite(value) : !bound(&value)) return fail_mask(index, source, j, (double)given[j], error);
-        own[j] = (float)value;
-        stacked->most = fmax(stacked->most, fabs(value));
+    for (size_t j = 0; layer->mask && j < joint_count; ++j) {
+        double value = (double)layer->mask[j];
+        if (additive ? isfinite(value) : bound(&value)) continue;
+        char number[CT_NUMBER_SIZE];
+        ct_fail(error, CT_BAD_VALUE, "%s: mask is %s at joint %zu; that of %s", what, number_text(value, number), j,
+                additive ? "an additive is finite" : "an override is from 0 to 1");
+        if (error) error->joint = (ptrdiff_t)j;
+        return CT_BAD_VALUE;
     }
-    stacked->masked = given != NULL;
-    stacked->layer.mask = own;
+    double weight = layer->weight.fixed;
+    if (!layer->weight.name && !weight_fits(&weight, additive, most_of(layer->mask, joint_count)))
+        return fail_weight(&layer->weight, weight, additive, what, error);
+    if (additive && layer->in_mesh_space && side == CT_SIDE_LOCAL)
+        return ct_fail(error, CT_BAD_VALUE,
+                       "%s: deltas of side 'local' turn about a joint's own axes, which space 'mesh' does not know; make them with "
+                       "additive(..., side='parent')",
+                       what);
     return CT_OK;
 }
 
 static ct_status take_layer(ct_layer_stack *self, size_t index, const ct_layer *layer, ct_error *error)
 {
     ct_stacked_layer *stacked = &self->layers[index];
-    ct_source *source = layer->source;
-    char what[40];
-    snprintf(what, sizeof what, "LayerStack: layer %zu", index);
-    ct_status status = ct_source_adopt(&self->source, source, what, error);
+    const ct_source *source = layer->source;
+    char text[LAYER_TEXT];
+    const char *what = layer_text(index, text);
+    assert(!(layer->moves && source->additive));
+    ct_status status = ct_source_adopt(&self->source, layer->source, what, error);
+    if (status == CT_OK) status = ct_layer_check(layer, source->additive, source->side, source->layout.joint_count, what, error);
     if (status != CT_OK) return status;
 
-    *stacked = (ct_stacked_layer){.layer = *layer};
+    float *mask = self->masks + index * self->source.layout.stride;
+    for (size_t j = 0; j < self->source.layout.stride; ++j) {
+        double value = layer->mask && j < source->layout.joint_count ? (double)layer->mask[j] : 1;
+        if (!source->additive) bound(&value);
+        mask[j] = (float)value;
+    }
+    *stacked = (ct_stacked_layer){*layer, layer->mask != NULL, most_of(layer->mask, source->layout.joint_count)};
+    stacked->layer.mask = mask;
     if (index == 0) stacked->layer.moves = !source->additive;
-    assert(!(stacked->layer.moves && source->additive));
-    if (layer->in_mesh_space && source->additive && source->side == CT_SIDE_LOCAL)
-        return ct_fail(
-            error, CT_BAD_VALUE,
-            "LayerStack: layer %zu: deltas of side 'local' turn about the joint's own axes, which mesh space does not know; make "
-            "them with additive(..., side='parent')",
-            index);
-    status = take_mask(index, stacked, self->masks + index * self->source.layout.stride, error);
-    double weight = layer->weight.fixed;
-    return status == CT_OK && !layer->weight.name ? check_weight(index, stacked, &weight, error) : status;
+    return CT_OK;
 }
 
 ct_status ct_layer_stack_create(const ct_allocator *allocator, const ct_kernels *kernels, const ct_skeleton *skeleton, size_t layer_count,

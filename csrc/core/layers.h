@@ -46,10 +46,13 @@ typedef struct ct_layer_stack {
     ct_mesh_space *mesh;      // NULL when no layer is in mesh space
 } ct_layer_stack;
 
+// CT_BAD_VALUE, its message beginning with `what`: a fixed weight or a mask (of `joint_count` numbers) out of bounds; `side`, that of an
+// additive layer's deltas, is CT_SIDE_LOCAL in mesh space. The source is not looked at.
+ct_status ct_layer_check(const ct_layer *layer, bool additive, ct_delta_side side, size_t joint_count, const char *what, ct_error *error);
+
 // The layers of a stack, which may be none; the stack shows scales when a layer does. Skeleton and sources are borrowed; the sources are
 // given back by ct_layer_stack_destroy. Fails: out of memory; CT_BAD_VALUE, naming the layer: a source that can't be adopted
-// (ct_source_adopt), a fixed weight or a mask out of bounds, deltas of CT_SIDE_LOCAL in mesh space. An update fails for a parameter that is
-// out of bounds.
+// (ct_source_adopt), what ct_layer_check refuses. An update fails for a parameter that is out of bounds.
 ct_status ct_layer_stack_create(const ct_allocator *allocator, const ct_kernels *kernels, const ct_skeleton *skeleton, size_t layer_count,
                                 const ct_layer *layers, ct_layer_stack **out, ct_error *error);
 void ct_layer_stack_destroy(ct_layer_stack *stack); // NULL is fine

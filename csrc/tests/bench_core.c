@@ -2,6 +2,7 @@
 //
 //   bench_core         lists "case function", a line each: what to run, and the function whose instructions are counted
 //   bench_core CASE    does it once
+#include "blend_space.h"
 #include "blend.h"
 #include "additive_clip.h"
 #include "clip_player.h"
@@ -11,7 +12,7 @@
 #include "made_up.h"
 #include "skin.h"
 
-enum { JOINTS = 65, POSES = 32, ROTATIONS = 512, VERTICES = 300, BVH_JOINTS = 31, BVH_ROWS = 40 };
+enum { JOINTS = 65, QUERIES = 256, POSES = 32, ROTATIONS = 512, VERTICES = 300, BVH_JOINTS = 31, BVH_ROWS = 40 };
 
 static const ct_kernels *kernels;
 static ct_error error;
@@ -210,6 +211,16 @@ static void layers(bool in_mesh_space)
 static void layers_in_local_space(void) { layers(false); }
 static void layers_in_mesh_space(void) { layers(true); }
 
+// Work of a fixed size for counting instructions, always at the baseline level so that machines agree.
+//
+//   bench_core         lists "case function", a line each: what to run, and the function whose instructions are counted
+//   bench_core CASE    does it once
+#include "blend_space.h"
+#include "bvh.h"
+#include "forward_kinematics.h"
+#include "made_up.h"
+#include "skin.h"
+
 // A chain of BVH_JOINTS joints and BVH_ROWS rows of six decimals, as most exporters write them.
 static size_t write_chain(char *text, size_t room)
 {
@@ -259,6 +270,27 @@ static void bvh_write(void)
     if (ct_bvh_write(&allocator, kernels, clip, NULL, (ct_bvh_sink){drop, NULL}, &error) != CT_OK) printf("%s\n", error.message);
 }
 
+// Samples at the origin and round it, queries inside of them and out.
+static void blend_weights(ct_blend_method method)
+{
+    static const double samples[18] = {0, 0, 1.4, 0, 1, 1, 0, 1.4, -1, 1, -1.4, 0, -1, -1, 0, -1.4, 1, -1};
+    static double queries[2 * QUERIES], weights[9 * QUERIES];
+    uint64_t state = 9;
+    for (int i = 0; i < 2 * QUERIES; ++i) queries[i] = 1.5 * made_up_number(&state);
+    ct_allocator allocator = ct_allocator_default();
+    ct_blend_space *space;
+    if (ct_blend_space_create(&allocator, kernels, method, 9, samples, &space, &error) != CT_OK) {
+        printf("%s\n", error.message);
+        return;
+    }
+    ct_blend_space_weights(space, QUERIES, queries, NULL, weights);
+    ct_blend_space_destroy(space);
+}
+
+static void gradient_bands(void) { blend_weights(CT_GRADIENT_BAND); }
+static void polar_gradient_bands(void) { blend_weights(CT_GRADIENT_BAND_POLAR); }
+static void delaunay_weights(void) { blend_weights(CT_DELAUNAY); }
+
 static const struct {
     const char *name, *function;
     void (*run)(void);
@@ -282,6 +314,9 @@ static const struct {
     {"add_masked", "ct_poses_add", add_masked},
     {"layers_in_local_space", "ct_stage_update", layers_in_local_space},
     {"layers_in_mesh_space", "ct_stage_update", layers_in_mesh_space},
+    {"gradient_bands", "ct_blend_space_weights", gradient_bands},
+    {"polar_gradient_bands", "ct_blend_space_weights", polar_gradient_bands},
+    {"delaunay_weights", "ct_blend_space_weights", delaunay_weights},
 };
 enum { CASE_COUNT = sizeof cases / sizeof *cases };
 

@@ -12,6 +12,7 @@
 #include "clip_edit.h"
 #include "failing_allocator.h"
 #include "forward_kinematics.h"
+#include "ground_contact.h"
 #include "made_up.h"
 #include "mirror.h"
 #include "root_motion.h"
@@ -174,6 +175,14 @@ static ct_status stance(const ct_allocator *allocator)
     status = ct_stance_of(made, ct_kernels_best(), &seen, &error);
     destroy_clip(made);
     return status;
+}
+
+static ct_status planted(const ct_allocator *allocator)
+{
+    const double points[2][1][3] = {{{0, 0, 1}}, {{0, 0, 2}}};
+    double height;
+    ct_error error;
+    return ct_planted_heights(allocator, (ct_tracks){2, 1, &points[0][0][0]}, &height, &error);
 }
 
 static ct_status kinematics(const ct_allocator *allocator)
@@ -447,6 +456,7 @@ static const struct {
     {"read_bvh", read_bvh},
     {"edits", edits},
     {"stance", stance},
+    {"planted", planted},
     {"write_bvh", write_bvh},
     {"blend", blend},
     {"blend spaces", blend_spaces},

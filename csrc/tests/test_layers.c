@@ -438,23 +438,23 @@ static void test_what_can_not_be_is_said_with_the_layer(const ct_kernels *kernel
     } while (0)
 
     layers[1].weight.fixed = 1.5;
-    CHECK_REFUSED("layer 1: the weight is 1.5; that of an override is from 0 to 1", NULL);
+    CHECK_REFUSED("layer 1: weight is 1.5; that of an override is from 0 to 1", NULL);
     layers[1].weight.fixed = NAN;
-    CHECK_REFUSED("layer 1: the weight is NaN", NULL);
+    CHECK_REFUSED("layer 1: weight is NaN", NULL);
     layers[1].weight.name = "aim";
-    CHECK_REFUSED("layer 1: the weight (parameter 'aim') is -0.1", (double[]){-0.1});
+    CHECK_REFUSED("layer 1: weight (parameter 'aim') is -0.1", (double[]){-0.1});
     layers[1] = full(aim);
     layers[1].mask = mask;
-    CHECK_REFUSED("layer 1: the mask is 1.10000002", NULL);
+    CHECK_REFUSED("layer 1: mask is 1.10000002", NULL);
     CHECK(error.joint == 2);
-    CHECK_REFUSED("at joint 2 'chest'", NULL);
+    CHECK_REFUSED("at joint 2; that of an override is from 0 to 1", NULL);
     layers[1] = full(lean);
     layers[1].in_mesh_space = true;
     CHECK_REFUSED("side='parent'", NULL);
     layers[1] = full(lean);
     layers[1].weight.fixed = -1000;
     layers[1].mask = mask;
-    CHECK_REFUSED("layer 1: the weight is -1000; times the mask it is at most 1000", NULL);
+    CHECK_REFUSED("layer 1: weight is -1000; with the mask, that of an additive is at most 1000 either way", NULL);
     layers[1] = full(run);
     CHECK_REFUSED("layer 1 is part of another source already", NULL);
 

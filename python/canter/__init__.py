@@ -29,6 +29,8 @@ from canter._core import (
     Clip,
     ClipPlayer,
     Frame,
+    Layer,
+    LayerStack,
     Pose,
     PoseDelta,
     PoseSource,
@@ -44,6 +46,7 @@ from canter._core import (
     simd_level,
     skin,
 )
+from canter.event import Event
 from canter.files import load, load_bvh, save, save_bvh
 from canter.source import Source
 
@@ -63,7 +66,10 @@ __all__ = [
     "CanterWarning",
     "Clip",
     "ClipPlayer",
+    "Event",
     "Frame",
+    "Layer",
+    "LayerStack",
     "Pose",
     "PoseDelta",
     "PoseSource",

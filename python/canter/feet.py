@@ -45,5 +45,3 @@ def size_of(points: NDArray[_Real]) -> float:
     if not points.size:
         return 1.0
     return float(middle_of(np.ptp(points, axis=1).max(axis=-1))) or 1.0
-
-

@@ -7,12 +7,11 @@ import errno
 import mmap
 import os
 import shutil
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, BinaryIO, Literal, TypeAlias
 
 from canter import _core
-from canter._core import CanterWarning, Clip, Skeleton
+from canter._core import Clip, Skeleton
 from canter.source import Source
 from canter.warn import warn
 
@@ -167,7 +166,7 @@ def save_bvh(
         The channels. 'source': those of `Clip.source`, if there is one and it still fits the clip, else the default. 'default': positions
         and ZXY rotations for roots, rotations for other joints, with positions where they leave their offsets and scales where the clip
         has them. Or the names of the channels of every joint, in any order: "Xposition", "Zrotation", "Yscale", ...; unknown names take
-        the clip's curves in their order.
+        the clip's scalar curves called "joint.channel", as they are read, or else all of them in their order when there are as many.
 
     Raises
     ------
@@ -176,11 +175,16 @@ def save_bvh(
     OSError
         The file can't be written.
 
+    Warns
+    -----
+    CanterWarning
+        Curves of the clip have no channel in the layout and were left out.
+
     Notes
     -----
     Numbers are plain decimals, whatever the locale. Reading back gives the same motion to 1e-4 degrees and max(1e-5, 1e-7 |x|) units.
-    Angles are continuous from frame to frame. Rest rotations, markers and tags have no place in the format; curves have none in the
-    default layout.
+    Angles are continuous from frame to frame. Rest rotations, markers, tags, and curves of vectors and rotations have no place in the
+    format; scalar curves have none in the default layout.
     """
     _check_clip(clip, "save_bvh")
     _name_of(path)  # refuses what is neither a path nor a file object
@@ -205,11 +209,16 @@ def save_bvh(
             return write(piece)
 
         try:
-            _core.write_bvh(clip, take, channels, tip_names)
+            left_out = _core.write_bvh(clip, take, channels, tip_names)
         except ValueError:
             if begun or layout != "source" or channels is None:
                 raise
-            _core.write_bvh(clip, take, None, ())
+            left_out = _core.write_bvh(clip, take, None, ())
+    if left_out:
+        curves = "1 curve of the clip has" if left_out == 1 else f"{left_out} curves of the clip have"
+        warnings.warn(
+            f"save_bvh: {curves} no channel in the layout and stayed out of the file", CanterWarning, stacklevel=_levels_to_caller()
+        )
 
 
 def _channels(layout: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:

@@ -79,6 +79,8 @@ def beliefs(source: Source) -> list[str]:
     return [f"{source.up} up"] * bool(source.up) + [f"in {source.unit}"] * bool(source.unit)
 
 
+_SAME = 1.2  # a factor by which a figure may look taller or smaller in some frames than in all
+
 # Metres in a unit, by its name.
 METRES = {"m": 1.0, "cm": 0.01, "mm": 0.001, "inch": 0.0254, "CMU": 0.0254 / 0.45}
 
@@ -89,7 +91,8 @@ def believed_metres(clip: Clip) -> float | None:
     if source is None or not source.unit or not source.height > 0 or not len(clip):
         return None
     height = _heights(clip)["xyz".index(believed_up(clip)[-1])]
-    return float(METRES[source.unit] * source.height / height) if height > 0 else None
+    found = float(METRES[source.unit] * source.height / max(height, 1e-30))
+    return next((metres for metres in METRES.values() if 1 / _SAME < found / metres < _SAME), found)
 
 
 def _heights(clip: Clip) -> NDArray[np.float64]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from canter._core import Clip
 
 _WHERE = "metrics.penetration"
+_ROUNDING = 1e-5  # metres
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -88,7 +89,7 @@ def penetration(
 
     Notes
     -----
-    A joint is a point; the flesh around it is deeper.
+    A joint is a point; the flesh around it is deeper. A hundredth of a millimetre is rounding, and not below.
 
     Examples
     --------
@@ -104,5 +105,5 @@ def penetration(
     chosen = list(range(len(clip.skeleton))) if joints is None else named(_WHERE, "joints", clip.skeleton, joints)
     if not chosen:
         raise ValueError(f"{_WHERE}: joints is empty, expected a joint or several")
-    deepest, mean, part = _core.ground_penetration(at_frames(m, chosen), ground)
+    deepest, mean, part = _core.ground_penetration(at_frames(m, chosen), ground, _ROUNDING)
     return Penetration(names_of(clip.skeleton, chosen), deepest, mean, part)

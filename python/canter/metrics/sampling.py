@@ -26,7 +26,7 @@ Interpolation: TypeAlias = Literal["nlerp", "slerp", "step", "cubic"]
 Points: TypeAlias = "NDArray[np.float64]"  # (N, K, 3): two coordinates along the ground, then the height, in metres
 
 _BELIEF = 1.5  # a factor between the unit that is taken and the one that the file looked like, from which on it is worth a word
-_PARTNERS = 0.05  # metres: planted heights of left and right that differ more are those of a foot that stands and one that never does
+_PARTNERS = 0.03  # metres: planted heights of left and right that differ more are those of a foot that stands and one that never does
 _ALL_AT_ONCE = 4096  # poses, so that long clips take little memory
 _SEEN = 64  # frames to find feet in
 
@@ -111,10 +111,7 @@ def planted_heights(m: Measured, joints: Sequence[int], ground: ArrayLike | None
                 f"{m.where}: ground is {short(ground)}, expected a finite height in metres, or {len(joints)} of them, one for each joint"
             )
         return np.broadcast_to(given, len(joints)).copy()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", _core.CanterWarning)  # joints without a partner are their own
-        partners = m.clip.skeleton.mirror_map()[list(joints)]
-    heights = _core.planted_heights(at_frames(m, [*joints, *partners.tolist()]))
+    heights = _core.planted_heights(at_frames(m, [*joints, *_partners(m.clip.skeleton, joints)]))
     own, other = heights[: len(joints)], heights[len(joints) :]
     return np.where(own > other + _PARTNERS, other, own)
 
@@ -128,7 +125,18 @@ def found_feet(m: Measured) -> dict[str, list[int]]:
     feet = feet_of(m.clip.skeleton, upright, size_of(upright))
     if not feet:
         raise ValueError(f"{m.where}: no feet found: no joint with a side stands low; name them with feet=[...]")
-    return feet
+    for side, other in (("left", "right"), ("right", "left")):
+        if side not in feet:  # it is in the air for most of the time
+            partners = _partners(m.clip.skeleton, feet[other])
+            feet[side] = [joint for joint, partner in zip(partners, feet[other], strict=True) if joint != partner]
+    return {side: feet[side] for side in ("left", "right") if feet[side]}
+
+
+def _partners(skeleton: Skeleton, joints: Sequence[int]) -> list[int]:
+    """Of the other side; a joint without one is its own."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", _core.CanterWarning)
+        return [int(joint) for joint in skeleton.mirror_map()[list(joints)]]
 
 
 def names_of(skeleton: Skeleton, joints: Sequence[int]) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from canter._core import Clip
 
 _WHERE = "metrics.foot_slide"
+_SHOWN = 4  # heights in a message
 _ON_THE_SPOT = 0.1  # metres from where it began: a character that stays nearer does not travel
 _COMES_BACK = 0.01  # metres: so near to its first place at its end, a loop goes round on the spot
 
@@ -69,8 +70,8 @@ def foot_slide(
     Parameters
     ----------
     clip : Clip
-        With its root motion: on a treadmill every foot slides. A loop is measured over a whole round, its seam included, any other clip from
-        its first frame to its last.
+        With its root motion: on a treadmill every foot slides. A loop is measured over a whole round, its seam included, any other clip
+        from its first frame to its last.
     feet : joint or sequence of joints, optional
         By name or index, one a foot. The default is the lowest joint of the foot of either side. Tips are joints of
         `Clip.with_tips_as_joints`.
@@ -79,7 +80,7 @@ def foot_slide(
         sample to the next.
     ground : float or sequence of floats, optional
         The height in metres at which a joint stands when it is planted, for all or one for each. The default is the height that a joint is
-        at or below in a tenth of the frames; that of its partner on the other side when it stands 5 cm higher, as it never came down. An
+        at or below in a tenth of the frames; that of its partner on the other side when it stands 3 cm higher, as it never came down. An
         ankle is never on the floor, so 0 is right for the ends of toes alone. To compare clips of one rig, give all of them the `ground` of
         the best.
     rate : float, default 60.0
@@ -98,8 +99,8 @@ def foot_slide(
     Warns
     -----
     CanterWarning
-        The character does not travel (it stays within 10 cm of where it began), no foot is ever in contact, or the clip seems to be in another
-        unit than metres.
+        The character does not travel (it stays within 10 cm of where it began), no foot is ever in contact, or the clip seems to be in
+        another unit than metres.
 
     Raises
     ------
@@ -137,7 +138,8 @@ def foot_slide(
     distances, steps = _core.ground_slide(points, planted, positive(_WHERE, "height", height, "metres"))
     slid, stood = float(distances.sum()), int(steps.sum())
     if not stood:
-        warn(f"{_WHERE}: no foot comes within {height:g} m of its planted height ({', '.join(f'{h:.3g}' for h in planted[:4])} m): no contact")
+        heights = ", ".join(f"{h:.3g}" for h in planted[:_SHOWN])
+        warn(f"{_WHERE}: no contact: no foot comes within {height:g} m of its planted height ({heights} m)")
     return FootSlide(
         slide=100.0 * slid / travelled(m, times),
         speed=slid / (stood * times[1]) if stood else float("nan"),

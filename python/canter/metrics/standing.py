@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from canter._core import Clip
 
 _WHERE = "metrics.contacts"
-Joint = str | int
+Joint: TypeAlias = str | int
 
 
 @checked(_WHERE)
@@ -51,7 +51,8 @@ def contacts(
     hysteresis : float, default 2.0
         ... and goes on, before and after, as long as it is below so many times both; 1 or more.
     window : float, default 0.05
-        Seconds over which speed is measured, whatever the rate of the clip.
+        Seconds over which speed is measured, whatever the rate of the clip. Gaps that are shorter are closed, then contacts that are
+        shorter are left out, unless they reach an end of the clip.
     ground : float or sequence of floats, optional
         The planted heights in metres, for all joints or one for each; as in `foot_slide`.
     rate : float, default 60.0
@@ -67,8 +68,8 @@ def contacts(
     -------
     dict of str to ndarray of float64, shape (N, 2)
         For each foot the spans in which it stands, from and to in seconds: what `plot.curves`, `plot.footprints` and `Clip.view` take as
-        `contacts`. The feet are "left", "right" and "middle", or those of the mapping. A foot may stand in the first and the last frame of a
-        clip; what it did before and after is not told. In a loop, a span that goes on across the seam is cut there.
+        `contacts`. The feet are "left", "right" and "middle", or those of the mapping. A foot may stand in the first and the last frame of
+        a clip; what it did before and after is not told. In a loop, a span that goes on across the seam is cut there.
 
     Warns
     -----
@@ -95,14 +96,14 @@ def contacts(
     >>> import canter as ct
     >>> walk = ct.examples.walk()
     >>> ct.metrics.contacts(walk)["right"].round(2)
-    array([[0.  , 0.1 ],
-           [0.5 , 1.  ]])
+    array([[0.  , 0.12],
+           [0.53, 1.  ]])
     """
     expect_clip(_WHERE, clip)
     m = measured(_WHERE, clip, up, scale)
     groups = _feet_of(m, feet)
     joints = [joint for group in groups.values() for joint in group]
-    limits = _limits(speed, height, hysteresis)
+    _check_limits(speed, height, hysteresis)
     times = even_times(m, rate)
     step = float(times[1])
     planted = planted_heights(m, joints, ground)
@@ -110,13 +111,12 @@ def contacts(
     if clip.looping:
         points = around(m, points, times)
     steps = max(1, round(positive(_WHERE, "window", window, "seconds") / step))
-    loose_speed, tight_speed, tight_height, loose_height = limits[1] * step, limits[0] * step, limits[2], limits[3]
-    down = _core.ground_contacts(points, planted, steps, tight_speed, loose_speed, tight_height, loose_height)
+    down = _core.ground_contacts(points, planted, steps, speed * step, hysteresis * speed * step, height, hysteresis * height)
     if clip.looping:
         down = down[:, len(times) - 1 : 2 * len(times) - 1]
     found, first = Spans(), 0
     for foot, group in groups.items():
-        found[foot] = _spans(down[first : first + len(group)].any(axis=0), times)
+        found[foot] = _spans(np.any(down[first : first + len(group)], axis=0), times)
         first += len(group)
     return found
 
@@ -137,16 +137,15 @@ def _feet_of(m: Measured, feet: Joint | Sequence[Joint] | Mapping[str, Joint | S
     return groups
 
 
-def _limits(speed: float, height: float, hysteresis: float) -> tuple[float, float, float, float]:
-    """Tight and loose, of the speed, then of the height."""
+def _check_limits(speed: float, height: float, hysteresis: float) -> None:
     positive(_WHERE, "speed", speed, "metres a second")
     positive(_WHERE, "height", height, "metres")
     if not hysteresis >= 1:
         raise ValueError(f"{_WHERE}: hysteresis is {hysteresis:g}, expected 1 or more: how many times as fast and high a contact may go on")
-    return speed, hysteresis * speed, height, hysteresis * height
 
 
 def _spans(down: NDArray[np.bool_], times: NDArray[np.float64]) -> NDArray[np.float64]:
-    """From the first sample of each run to its last."""
+    """From the first sample of each run to its last; a single one lasts no time."""
     edges = np.diff(down.astype(np.int8), prepend=0, append=0)
-    return np.stack([times[edges[:-1] > 0], times[edges[1:] < 0]], axis=1)
+    spans = np.stack([times[edges[:-1] > 0], times[edges[1:] < 0]], axis=1)
+    return np.asarray(spans[spans[:, 1] > spans[:, 0]])

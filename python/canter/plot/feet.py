@@ -10,9 +10,9 @@ import numpy as np
 
 from canter import colors
 from canter import contacts as contact_spans
+from canter.loops import carried_on, own_times
 from canter.options import checked, expect_clip, joints, up_axis
 from canter.plot.figure import axes_2d, fit_height, label_ground, legend_above
-from canter.loops import carried_on, own_times
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

@@ -11,11 +11,11 @@ import numpy as np
 
 from canter import colors
 from canter._core import Clip
+from canter.loops import carried_on, own_times
 from canter.options import among, checked, listed, text, up_axis
 from canter.plot.bones import add_lines, check_size, segments
 from canter.plot.figure import as_written, fill_cell, new_axes, new_figure, set_view, shown_figure, shown_name
 from canter.plot.ground import round_step
-from canter.loops import carried_on, own_times
 
 if TYPE_CHECKING:
     import os
