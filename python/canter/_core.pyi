@@ -4,7 +4,8 @@ from typing import Any, Final, Literal, SupportsFloat, SupportsIndex, TypeAlias,
 
 import numpy as np
 import numpy.typing as npt
-from typing_extensions import Buffer
+from _typeshed import structseq
+from typing_extensions import Buffer, disjoint_base
 
 from canter.event import Event
 from canter.player import Player
@@ -392,6 +393,46 @@ class LayerStack(PoseSource):
     @property
     def layers(self) -> tuple[Layer, ...]: ...
 
+class RootDelta(structseq[Any], tuple[_Doubles, float]):
+    __match_args__: Final = ("translation", "turn")
+    def translation(self) -> _Doubles: ...
+    def turn(self) -> float: ...
+class Frame:
+        cls, pose: Pose, root: RootDelta | tuple[npt.ArrayLike, SupportsFloat] | None = None, events: Iterable[object] = ()
+    ) -> Frame: ...
+    def pose(self) -> Pose: ...
+    def root(self) -> RootDelta: ...
+class param:
+    def __new__(cls, name: str, /) -> param: ...
+    def name(self) -> str: ...
+@disjoint_base
+class PoseSource:
+    def __init__(self, skeleton: Skeleton, *, scales: bool = False) -> None: ...
+    def skeleton(self) -> Skeleton: ...
+    def update(self, dt: SupportsFloat, params: Mapping[str, SupportsFloat] | None = None) -> Frame: ...
+    def reset(self) -> None: ...
+class ClipPlayer(PoseSource):
+    def __init__(
+        self,
+        clip: Clip,
+        rate: SupportsFloat | param = 1.0,
+        start: SupportsFloat = 0.0,
+        wrap: Literal["clamp", "loop"] | None = None,
+        interpolation: _Interpolation = "nlerp",
+        root_motion: bool | RootMotion = True,
+    ) -> None: ...
+    def clip(self) -> Clip: ...
+    def time(self) -> float: ...
+    def rate(self) -> float | param: ...
+def record(
+    source: PoseSource,
+    seconds: SupportsFloat,
+    params: Mapping[str, npt.ArrayLike] | None = None,
+    *,
+    fps: SupportsFloat = 60.0,
+    velocity: npt.ArrayLike | None = None,
+    name: str = "",
+) -> Clip: ...
 class BlendCycle(structseq[Any], tuple[float, float, float, float, _Doubles]):
     __match_args__: Final = ("duration", "stride", "speed", "rate", "weights")
     def duration(self) -> float: ...
@@ -400,12 +441,15 @@ class BlendCycle(structseq[Any], tuple[float, float, float, float, _Doubles]):
     def rate(self) -> float: ...
     def weights(self) -> _Doubles: ...
 
+@final
 class BlendPlayer(PoseSource):
     def __init__(
         self,
         space: BlendSpace1D | BlendSpace2D,
         clips: Iterable[Clip],
         params: Iterable[str] = ("speed",),
+        *,
+        params: Iterable[str] = ...,
         sync: Literal["auto", "none", "normalized", "markers"] = "auto",
         speed: Literal["parameter", "rate", "measured"] = "parameter",
         markers: Iterable[str] | None = None,
