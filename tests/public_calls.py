@@ -202,7 +202,6 @@ def public_calls() -> dict[str, Call]:
         "canter.BlendPlayer": lambda: ct.BlendPlayer(
             two, [marked, marked], speed="rate", markers=["left_down"], root_motion=[True, motion]
         ),
-        "canter.BlendPlayer at measured speeds": refused(lambda: ct.BlendPlayer(two, [marked, marked], speed="measured")),
         "canter.BlendPlayer at measured speeds": lambda: ct.BlendPlayer(two, [marked, marked], speed="measured"),
         "canter.BlendPlayer of too few clips": refused(lambda: ct.BlendPlayer(two, [marked])),
         "canter.BlendPlayer of clips that share nothing": refused(lambda: ct.BlendPlayer(two, [marked, clip], sync="markers")),

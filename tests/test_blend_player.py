@@ -220,14 +220,7 @@ def test_feet_come_down_together_whatever_the_first_foot(walk, run):
     assert left[1] > right[1]
     for _ in range(300):
         player.update(0.0123, {"speed": 2.2})
-<<<<<<< HEAD
-        after_left = [
-            (t - down[0]) % clip.duration < (down[1] - down[0]) % clip.duration
-            for t, down, clip in zip(player.times, downs, player.clips, strict=True)
-        ]
-=======
         after_left = (player.times - left) % periods < (right - left) % periods
->>>>>>> origin/blend_player
         assert after_left[0] == after_left[1]
 
 
