@@ -190,7 +190,7 @@ def blend_space_cases() -> list[Case]:
     assert np.allclose(triangles.weights(points) @ samples, theirs(points) @ samples, atol=1e-12)
     return [
         Case("gradient bands", lambda: bands.weights(points, out=out), {"numpy": lambda: numpy_bands(samples, points)}, 5),
-        Case("Delaunay weights", lambda: triangles.weights(points, out=out), {"scipy": lambda: theirs(points)}, 2),
+        Case("Delaunay weights", lambda: triangles.weights(points, out=out), {"scipy": lambda: theirs(points)}, 1.5),
     ]
 
 
