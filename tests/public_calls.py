@@ -88,6 +88,9 @@ def public_calls() -> dict[str, Call]:
     times = np.linspace(0.0, clip.duration, 20)
     cross = np.array([(0, 0), (0, -1), (0, 1), (-1, 0), (1, 0)])
     line, plane = ct.BlendSpace1D([0.0, 1.4, 4.0]), ct.BlendSpace2D(cross, method="delaunay")
+    marked = clip.replace(looping=True, markers={"left_down": [0.0], "right_down": [0.1]})
+    two = ct.BlendSpace1D([0.0, 1.0])
+    player = ct.BlendPlayer(two, [marked, marked])
     delta, additive = ct.additive(pose, skeleton), ct.additive(clip, clip[0], side="parent")
     mask = skeleton.mask("Spine1", depth=2)
     no_pose: Any = clip
@@ -196,6 +199,27 @@ def public_calls() -> dict[str, Call]:
         "canter.BlendSpace2D and its views": lambda: (plane.points, plane.triangles, len(plane), hash(plane), repr(plane), plane.method),
         "canter.BlendSpace2D pickled": rebuilt(plane),
         "canter.BlendSpace2D.weights": lambda: plane.weights(cross),
+        "canter.BlendPlayer": lambda: ct.BlendPlayer(
+            two, [marked, marked], speed="rate", markers=["left_down"], root_motion=[True, motion]
+        ),
+        "canter.BlendPlayer at measured speeds": refused(lambda: ct.BlendPlayer(two, [marked, marked], speed="measured")),
+        "canter.BlendPlayer of too few clips": refused(lambda: ct.BlendPlayer(two, [marked])),
+        "canter.BlendPlayer of clips that share nothing": refused(lambda: ct.BlendPlayer(two, [marked, clip], sync="markers")),
+        "canter.BlendPlayer and its views": lambda: (
+            player.space,
+            player.clips,
+            player.params,
+            player.markers,
+            player.weights,
+            player.times,
+            player.phase,
+            repr(player),
+        ),
+        "canter.BlendPlayer.update": lambda: player.update(0.01, {"speed": 0.5}),
+        "canter.BlendPlayer.update without a parameter": refused(lambda: player.update(0.01, {})),
+        "canter.BlendPlayer.reset": lambda: player.reset(),
+        "canter.BlendPlayer.cycle": lambda: player.cycle({"speed": 0.5}),
+        "canter.BlendPlayer.cycle without a parameter": refused(lambda: player.cycle({})),
         "canter.BlendSpace2D.weights of points that are not finite": refused(lambda: plane.weights([0, np.nan])),
         "canter.Clip.mirror": lambda: clip.mirror(pairs=[("Hips", "Hips")]),
         **file_calls(),

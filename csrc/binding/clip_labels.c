@@ -24,7 +24,7 @@ static PyObject *to_dict(PyObject *value, const char *what)
     if (PyDict_Update(dict, value) == 0) return dict;
     Py_DECREF(dict);
     if (PyErr_ExceptionMatches(PyExc_AttributeError)) { // of keys()
-        PyErr_Format(PyExc_TypeError, "Clip: %s is %.100s, expected a mapping of names", what, Py_TYPE(value)->tp_name);
+        PyErr_Format(PyExc_TypeError, "%s is %.100s, expected a mapping of names", what, Py_TYPE(value)->tp_name);
     }
     return NULL;
 }
@@ -39,7 +39,7 @@ static PyObject *convert_values(PyObject *from, const char *what, conversion con
     Py_ssize_t position = 0;
     while (to && PyDict_Next(from, &position, &name, &value)) {
         if (!PyUnicode_Check(name)) {
-            PyErr_Format(PyExc_TypeError, "Clip: %s has the name %R, expected a str", what, name);
+            PyErr_Format(PyExc_TypeError, "%s has the name %R, expected a str", what, name);
             Py_CLEAR(to);
             break;
         }
@@ -92,9 +92,9 @@ static PyObject *to_seconds(PyObject *value, PyObject *name, const void *context
 
 PyObject *to_markers(PyObject *value, double end)
 {
-    PyObject *given = to_dict(value, "markers");
+    PyObject *given = to_dict(value, "Clip: markers");
     if (!given) return NULL;
-    PyObject *markers = convert_values(given, "markers", to_seconds, &end);
+    PyObject *markers = convert_values(given, "Clip: markers", to_seconds, &end);
     Py_DECREF(given);
     return markers;
 }
@@ -156,11 +156,41 @@ static PyObject *to_curve(PyObject *value, PyObject *name, const void *context)
 
 PyObject *to_curves(PyObject *value, size_t frame_count)
 {
-    PyObject *given = to_dict(value, "curves");
+    PyObject *given = to_dict(value, "Clip: curves");
     if (!given) return NULL;
     npy_intp count = (npy_intp)frame_count;
-    PyObject *curves = convert_values(given, "curves", to_curve, &count);
+    PyObject *curves = convert_values(given, "Clip: curves", to_curve, &count);
     Py_DECREF(given);
+    return curves;
+}
+
+static PyObject *to_curve_value(PyObject *value, PyObject *name, const void *context)
+{
+    (void)context;
+    char where[128];
+    name_in(where, sizeof where, "Frame: curve '%.80s'", name);
+    PyArrayObject *given = to_array(value, NPY_FLOAT, where, 0, NULL, true);
+    if (!given) return NULL;
+    if (PyArray_NDIM(given) > 1 || PyArray_SIZE(given) == 0) {
+        char text[SHAPE_TEXT];
+        PyErr_Format(PyExc_ValueError, "%s has shape %s, expected a number, or (n,) of a vector or rotation", where,
+                     shape_text(given, text));
+        Py_DECREF(given);
+        return NULL;
+    }
+    PyArrayObject *numbers = (PyArrayObject *)PyArray_NewCopy(given, NPY_CORDER);
+    Py_DECREF(given);
+    ct_error error;
+    if (!numbers || ct_curve_finish(1, (size_t)PyArray_SIZE(numbers), PyArray_DATA(numbers), &error) == CT_OK) return (PyObject *)numbers;
+    Py_DECREF(numbers);
+    return raise_error(&error, where);
+}
+
+PyObject *to_curve_values(PyObject *value)
+{
+    PyObject *given = to_dict(value, "Frame: curves");
+    PyObject *curves = given ? convert_values(given, "Frame: curves", to_curve_value, NULL) : NULL;
+    Py_XDECREF(given);
     return curves;
 }
 
@@ -185,7 +215,7 @@ static PyObject *view_label(PyObject *value, PyObject *name, const void *context
                    PyArray_DATA(array));
 }
 
-PyObject *view_labels(PyObject *labels, PyObject *owner) { return convert_values(labels, "labels", view_label, owner); }
+PyObject *view_labels(PyObject *labels, PyObject *owner) { return convert_values(labels, "Clip: labels", view_label, owner); }
 
 bool complete_labels(clip_labels *labels)
 {
@@ -234,7 +264,7 @@ static PyObject *move_times(PyObject *value, PyObject *name, const void *context
 PyObject *move_markers(PyObject *markers, double start, double factor, double end)
 {
     movement m = {start, factor, end};
-    return convert_values(markers, "markers", move_times, &m);
+    return convert_values(markers, "Clip: markers", move_times, &m);
 }
 
 // X of "X_down" with the ending "_down"; NULL, without an exception, of a name that ends otherwise.
@@ -368,7 +398,7 @@ static PyObject *slice_curve(PyObject *value, PyObject *name, const void *contex
     return finish_curve(curve, "Clip"); // rotations that were not neighbours may lie on different sides
 }
 
-PyObject *slice_curves(PyObject *curves, PyObject *slice) { return convert_values(curves, "curves", slice_curve, slice); }
+PyObject *slice_curves(PyObject *curves, PyObject *slice) { return convert_values(curves, "Clip: curves", slice_curve, slice); }
 
 typedef struct retiming {
     const ct_clip *from, *to;
@@ -388,5 +418,5 @@ static PyObject *resample_curve(PyObject *value, PyObject *name, const void *con
 PyObject *resample_curves(PyObject *curves, const ct_clip *from, const ct_clip *to)
 {
     retiming r = {from, to};
-    return convert_values(curves, "curves", resample_curve, &r);
+    return convert_values(curves, "Clip: curves", resample_curve, &r);
 }

@@ -12,6 +12,9 @@ PyObject *to_markers(PyObject *value, double end); // name -> seconds from 0 to 
 PyObject *to_tags(PyObject *value);
 PyObject *to_curves(PyObject *value, size_t frame_count); // name -> numbers, one for each frame or a row of them
 
+// name -> numbers of a single frame, () or (n,).
+PyObject *to_curve_values(PyObject *value);
+
 // Numbers a frame of a curve.
 size_t width_of_curve(PyObject *curve);
 

@@ -4,7 +4,9 @@
 
 #include "arguments.h"
 #include "clip_type.h"
+#include "clip_labels.h"
 #include "convert.h"
+#include "frame_tracks.h"
 
 // ------------------------------------------------------------------------------------------------------------------- root deltas
 
@@ -86,10 +88,35 @@ frame_object *new_frame(module_state *state, pose_object *pose, const ct_frame *
     return NULL;
 }
 
+// Those that a source written in Python gives.
+static PyObject *to_events(PyObject *value)
+{
+    if (!value) return PyTuple_New(0);
+    PyObject *events = to_tuple(value, "Frame: events", "a sequence of Event"), *type = events ? event_type() : NULL;
+    for (Py_ssize_t i = 0; type && events && i < PyTuple_GET_SIZE(events); ++i) {
+        PyObject *event = PyTuple_GET_ITEM(events, i);
+        char where[48];
+        double number;
+        PyOS_snprintf(where, sizeof where, "Frame: events[%zd]", i);
+        int fits = PyObject_IsInstance(event, type);
+        if (fits == 1 && PyTuple_GET_SIZE(event) == EVENT_FIELDS && PyUnicode_Check(PyTuple_GET_ITEM(event, EVENT_NAME))) {
+            if (to_double(PyTuple_GET_ITEM(event, EVENT_TIME), where, &number) < 0 ||
+                to_double(PyTuple_GET_ITEM(event, EVENT_WEIGHT), where, &number) < 0)
+                Py_CLEAR(events);
+        } else {
+            if (fits >= 0) PyErr_Format(PyExc_TypeError, "%s is %R, expected a canter.Event with a str as its name", where, event);
+            Py_CLEAR(events);
+        }
+    }
+    if (!type) Py_CLEAR(events);
+    Py_XDECREF(type);
+    return events;
+}
+
 static PyObject *frame_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
-    static const signature s = {"Frame", 3, 1, {"pose", "root", "events", NULL}};
-    PyObject *v[3];
+    static const signature s = {"Frame", 3, 1, {"pose", "root", "events", "curves", NULL}};
+    PyObject *v[4];
     ct_frame frame = {0};
     if (parse_new(&s, args, keywords, v) < 0) return NULL;
     module_state *state = state_of(type);
@@ -98,9 +125,9 @@ static PyObject *frame_new(PyTypeObject *type, PyObject *args, PyObject *keyword
     }
     if (to_root_delta(v[1], "Frame: root", &frame.root) < 0) return NULL;
     frame_object *self = new_frame(state, (pose_object *)Py_NewRef(v[0]), &frame);
-    if (self) self->events = v[2] ? to_tuple(v[2], "Frame: events", "a sequence of events") : PyTuple_New(0);
-    if (self && !self->events) Py_CLEAR(self);
-    return (PyObject *)self;
+    if (self && ((self->events = to_events(v[2])) && (self->curves = to_curve_values(v[3])))) return (PyObject *)self;
+    Py_XDECREF(self);
+    return NULL;
 }
 
 static PyObject *get_pose(PyObject *op, void *closure)
@@ -113,6 +140,35 @@ static PyObject *get_root(PyObject *op, void *closure)
 {
     (void)closure;
     return root_delta_object(state_of(Py_TYPE(op)), ((frame_object *)op)->root);
+}
+
+static PyObject *get_events(PyObject *op, void *closure)
+{
+    (void)closure;
+    frame_object *self = (frame_object *)op;
+    if (!self->events) {
+        told_list list = {0};
+        PyObject *events = NULL;
+        if (tell_played(state_of(Py_TYPE(op)), self->played_count, self->played, &list)) {
+            PyObject *listed = list_of_events(&list);
+            events = listed ? PyList_AsTuple(listed) : NULL;
+            Py_XDECREF(listed);
+        }
+        release_told(&list);
+        if (!events) return NULL;
+        Py_XSETREF(self->events, events);
+    }
+    return Py_NewRef(self->events);
+}
+
+static PyObject *get_curves(PyObject *op, void *closure)
+{
+    (void)closure;
+    frame_object *self = (frame_object *)op;
+    // A frame is part of itself where its curves were given.
+    ct_played itself = {.what = self, .weight = 1};
+    return self->curves ? curves_of_played(state_of(Py_TYPE(op)), 1, &itself)
+                        : curves_of_played(state_of(Py_TYPE(op)), self->played_count, self->played);
 }
 
 static PyObject *frame_repr(PyObject *op)
@@ -135,6 +191,7 @@ static int frame_traverse(PyObject *op, visitproc visit, void *arg)
     Py_VISIT(Py_TYPE(op));
     Py_VISIT(self->pose);
     Py_VISIT(self->events);
+    Py_VISIT(self->curves);
     for (size_t i = 0; i < self->played_count; ++i) Py_VISIT((PyObject *)self->played[i].what);
     return 0;
 }
@@ -146,25 +203,40 @@ static void frame_dealloc(PyObject *op)
     PyObject_GC_UnTrack(op);
     Py_CLEAR(self->pose);
     Py_CLEAR(self->events);
+    Py_CLEAR(self->curves);
     release_played(self);
     type->tp_free(op);
     Py_DECREF(type);
 }
 
 PyDoc_STRVAR(frame_doc,
-             "Frame(pose, root=None, events=())\n--\n\n"
+             "Frame(pose, root=None, events=(), *, curves=None)\n--\n\n"
              "What a pose source shows after an update. Made by sources; a source written in Python may give one too. Immutable.\n\n"
              "Parameters\n----------\n"
              "pose : Pose\n"
              "    A single one, on the spot: the character at the origin, facing +Z.\n"
              "root : RootDelta or (translation, turn), optional\n"
              "    How the character moved on the ground in the step, in its own axes where it began.\n"
-             "events : sequence, optional\n"
-             "    What happened in the step.");
+             "events : sequence of Event, optional\n"
+             "    What happened in the step, in that order.\n"
+             "curves : mapping of str to array_like, shape () or (n,), optional\n"
+             "    Named numbers that go along with the pose, as Clip.curves has them for each frame: four are a rotation.\n\n"
+             "Raises\n------\n"
+             "TypeError, ValueError\n"
+             "    A part is not what it should be; the message says which.");
 
 static PyGetSetDef frame_attributes[] = {
     {"pose", get_pose, NULL, "The Pose on the spot: the character at the origin, facing +Z; of an additive source a PoseDelta.", NULL},
     {"root", get_root, NULL, "How the character moved on the ground in this step: a RootDelta, (translation, turn).", NULL},
+    {"events", get_events, NULL,
+     "What happened in this step, in that order: a tuple of Event, of all clips that were played with weight. The same event of several "
+     "clips (the first, the second, ... of a name in the step) is one, of which the weights are added, to 1 at most; its time is that of "
+     "the clip with most weight. Those that a source written in Python gives are at the end of the step.",
+     NULL},
+    {"curves", get_curves, NULL,
+     "The curves of all clips that are played, blended: a dict of str to float32, () or (n,). Each is the mean over the clips that have "
+     "it, by weight; rotations (n = 4) blend as those of joints do.",
+     NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

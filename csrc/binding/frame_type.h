@@ -9,7 +9,8 @@
 typedef struct frame_object {
     PyObject_HEAD pose_object *pose;
     ct_root_delta root;
-    PyObject *events;  // tuple: given by whoever made the frame in Python; NULL: those of what was played
+    PyObject *events;  // tuple of Event: given by whoever made the frame in Python, or found when they were first asked for; or NULL
+    PyObject *curves;  // dict of str to float32 array, as given with the events; NULL: those of what was played
     ct_played *played; // [played_count]; each `what` is a Clip, AdditiveClip or Frame, a reference of this frame's
     size_t played_count;
 } frame_object;

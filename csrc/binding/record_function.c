@@ -8,6 +8,8 @@
 #include "clip_labels.h"
 #include "convert.h"
 #include "core_call.h"
+#include "curve.h"
+#include "frame_tracks.h"
 #include "source_type.h"
 
 // What `params` says, frame by frame.
@@ -93,9 +95,25 @@ static PyObject *params_at(const script *s, size_t frame)
     return params;
 }
 
+// What the frames have played, kept until the tracks are made of it.
+typedef struct history {
+    ct_played *played;
+    size_t count, room;
+    size_t *ends;    // [frame_count] how many there are with this frame
+    PyObject *shown; // list of what sources written in Python showed, to keep it alive; NULL where there are none
+} history;
+
+static void release_history(history *h)
+{
+    PyMem_RawFree(h->played);
+    PyMem_RawFree(h->ends);
+    Py_CLEAR(h->shown);
+}
+
 typedef struct session {
     const script *script;
     PyObject *params; // of this frame
+    history *history;
 } session;
 
 static ct_status steer(void *user, size_t frame, void **context, ct_error *error)
@@ -111,15 +129,27 @@ static ct_status steer(void *user, size_t frame, void **context, ct_error *error
 
 static ct_status listen(void *user, size_t frame, const ct_frame *shown, ct_error *error)
 {
-    (void)user, (void)frame, (void)shown, (void)error;
+    history *h = ((session *)user)->history;
+    if (h->count + shown->played_count > h->room) {
+        size_t room = 2 * h->room + shown->played_count;
+        ct_played *played = PyMem_RawRealloc(h->played, room * sizeof *played);
+        if (!played) return ct_fail_memory(error, "what a source played");
+        h->played = played;
+        h->room = room;
+    }
+    for (size_t i = 0; i < shown->played_count; ++i) {
+        h->played[h->count++] = shown->played[i];
+        if (h->shown && PyList_Append(h->shown, shown->played[i].what) < 0) return ct_fail(error, CT_INTERRUPTED, "an exception of Python");
+    }
+    h->ends[frame] = h->count;
     return CT_OK;
 }
 
 // Sources written in Python need the GIL; the others can do without.
-static ct_status record_into(const script *s, const ct_vector *velocity, ct_clip *clip, ct_error *error)
+static ct_status record_into(const script *s, const ct_vector *velocity, ct_clip *clip, history *history, ct_error *error)
 {
     source_object *source = (source_object *)(uintptr_t)s->source;
-    session session = {s, NULL};
+    session session = {s, NULL, history};
     ct_recording recording = {source->stage, active_kernels(), velocity, steer, listen, &session};
     PyThreadState *thread = source->core->foreign ? NULL : PyEval_SaveThread();
     ct_status status = ct_record(&recording, clip, error);
@@ -129,21 +159,127 @@ static ct_status record_into(const script *s, const ct_vector *velocity, ct_clip
     return status;
 }
 
+// ------------------------------------------------------------------------------------------------------------------------ tracks
+
+// Appends a number to the list under a name, which is made if there is none.
+static bool append_to(PyObject *lists, PyObject *name, double number)
+{
+    PyObject *list = PyDict_GetItemWithError(lists, name);
+    if (!list && !PyErr_Occurred() && (list = PyList_New(0))) {
+        if (PyDict_SetItem(lists, name, list) < 0) Py_CLEAR(list);
+        Py_XDECREF(list); // the dict has it
+    }
+    PyObject *value = list ? PyFloat_FromDouble(number) : NULL;
+    bool good = value && PyList_Append(list, value) == 0;
+    Py_XDECREF(value);
+    return good;
+}
+
+static bool mark_events(PyObject *markers, const told_list *events, size_t frame, double frame_time)
+{
+    bool good = true;
+    for (size_t i = 0; good && i < events->count; ++i) {
+        const told *event = &events->items[i];
+        good = append_to(markers, event->name, frame ? ((double)(frame - 1) + event->order) * frame_time : 0);
+    }
+    return good;
+}
+
+// A curve that is nothing yet: 0, or no rotation.
+static PyArrayObject *new_curve(size_t frame_count, PyArrayObject *value)
+{
+    npy_intp shape[2] = {(npy_intp)frame_count, PyArray_SIZE(value)};
+    PyArrayObject *curve = (PyArrayObject *)PyArray_ZEROS(1 + PyArray_NDIM(value), shape, NPY_FLOAT, 0);
+    float *numbers = curve ? PyArray_DATA(curve) : NULL;
+    for (size_t i = 0; curve && shape[1] == CT_CURVE_ROTATION && i < frame_count; ++i) numbers[i * CT_CURVE_ROTATION] = 1;
+    return curve;
+}
+
+static bool set_value(PyObject *curves, PyObject *name, PyObject *shown, size_t frame, size_t frame_count)
+{
+    PyArrayObject *value = (PyArrayObject *)PyArray_FROM_OTF(shown, NPY_FLOAT, NPY_ARRAY_IN_ARRAY);
+    PyObject *curve = value ? Py_XNewRef(PyDict_GetItemWithError(curves, name)) : NULL;
+    if (value && !curve && !PyErr_Occurred() && (curve = (PyObject *)new_curve(frame_count, value))) {
+        if (PyDict_SetItem(curves, name, curve) < 0) Py_CLEAR(curve);
+    }
+    size_t width = value ? (size_t)PyArray_SIZE(value) : 0;
+    bool good = curve != NULL;
+    if (good && (width_of_curve(curve) != width || PyArray_NDIM((PyArrayObject *)curve) != 1 + PyArray_NDIM(value))) {
+        PyErr_Format(PyExc_ValueError, "record: curve %R has %zu numbers in frame %zu and %zu before; rename one", name, width, frame,
+                     width_of_curve(curve));
+        good = false;
+    }
+    if (good) {
+        float *numbers = PyArray_DATA((PyArrayObject *)curve);
+        memcpy(numbers + frame * width, PyArray_DATA(value), width * sizeof *numbers);
+    }
+    Py_XDECREF(value);
+    Py_XDECREF(curve);
+    return good;
+}
+
+static bool set_values(PyObject *curves, PyObject *values, size_t frame, size_t frame_count)
+{
+    PyObject *name, *value;
+    Py_ssize_t position = 0;
+    bool good = values != NULL;
+    while (good && PyDict_Next(values, &position, &name, &value)) good = set_value(curves, name, value, frame, frame_count);
+    return good;
+}
+
+// The events as markers and the blended curves of what was played, as labels.
+static bool make_tracks(module_state *state, const history *h, const ct_clip *clip, clip_labels *labels)
+{
+    PyObject *markers = PyDict_New(), *curves = PyDict_New();
+    bool good = markers && curves;
+    for (size_t i = 0; good && i < clip->frame_count; ++i) {
+        size_t first = i ? h->ends[i - 1] : 0, count = h->ends[i] - first;
+        told_list events = {0};
+        good = tell_played(state, count, h->played + first, &events) && mark_events(markers, &events, i, clip->frame_time);
+        release_told(&events);
+        PyObject *values = good ? curves_of_played(state, count, h->played + first) : NULL;
+        good = good && set_values(curves, values, i, clip->frame_count);
+        Py_XDECREF(values);
+    }
+    good =
+        good && (labels->markers = to_markers(markers, ct_clip_duration(clip))) && (labels->curves = to_curves(curves, clip->frame_count));
+    Py_XDECREF(markers);
+    Py_XDECREF(curves);
+    return good;
+}
+
+static bool start_history(history *h, const script *s)
+{
+    h->ends = PyMem_RawCalloc(s->frame_count, sizeof *h->ends);
+    if (!h->ends) return PyErr_NoMemory(), false;
+    if (s->source->core->foreign) h->shown = PyList_New(0);
+    return h->shown || !s->source->core->foreign;
+}
+
 static clip_object *record_clip(const script *s, double frame_time, const ct_vector *velocity, PyObject *name)
 {
     const ct_source *core = s->source->core;
+    module_state *state = state_of(Py_TYPE(s->source));
     ct_allocator allocator = python_allocator();
     ct_clip *clip;
     ct_error error;
     if (ct_clip_create(&allocator, core->skeleton, s->frame_count, frame_time, false, ct_has_scales(core->layout), &clip, &error) != CT_OK)
         return (clip_object *)raise_error(&error, "record");
-    ct_status status = record_into(s, velocity, clip, &error);
-    if (status != CT_OK) {
-        ct_clip_destroy(clip);
-        return (clip_object *)raise_error(&error, NULL);
+    history history = {0};
+    clip_labels labels = {.name = Py_NewRef(name)};
+    bool good = start_history(&history, s);
+    if (good && record_into(s, velocity, clip, &history, &error) != CT_OK) {
+        raise_error(&error, NULL);
+        good = false;
     }
-    clip_labels labels = {.name = name};
-    return wrap_clip(state_of(Py_TYPE(s->source)), clip, s->source->skeleton, &labels);
+    clip_object *recorded = NULL;
+    if (good && make_tracks(state, &history, clip, &labels))
+        recorded = wrap_clip(state, clip, s->source->skeleton, &labels);
+    else
+        ct_clip_destroy(clip);
+    release_history(&history);
+    release_labels(&labels);
+    return recorded;
 }
 
 enum { MOST_FRAMES = 1 << 30 };
@@ -196,7 +332,8 @@ PyDoc_STRVAR(record_doc,
              "    Of the clip.\n\n"
              "Returns\n-------\n"
              "Clip\n"
-             "    Of round(seconds * fps) + 1 frames, which begins at the origin, facing +Z. It does not loop.\n\n"
+             "    Of round(seconds * fps) + 1 frames, which begins at the origin, facing +Z. It does not loop. Its markers are the events\n"
+             "    that the source told, its curves those of Frame.curves: where no clip that plays has one it is 0, or no rotation.\n\n"
              "Raises\n------\n"
              "ValueError\n"
              "    A parameter is missing or has the wrong length, seconds or fps can't be used, or the source is part of another.\n\n"

@@ -34,6 +34,9 @@ bool tell(told_list *list, told item);
 void sort_told(told_list *list);
 void release_told(told_list *list);
 
+// The fields of an Event, which is a tuple.
+enum { EVENT_NAME, EVENT_TIME, EVENT_CLIP, EVENT_WEIGHT, EVENT_FIELDS };
+
 // canter.Event, a new reference, or NULL with an exception; and all in the list as a new list.
 PyObject *event_type(void);
 PyObject *list_of_events(const told_list *list);

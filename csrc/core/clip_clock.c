@@ -15,15 +15,15 @@ static ct_stretch move_round(double period, double from, double by)
     }
     // Where rounds no longer fit, the times have lost all their digits anyway.
     double most = 1e15;
-    return (ct_stretch){from, to, (ptrdiff_t)fmin(fmax(rounds, -most), most), false};
+    return (ct_stretch){from, to, (ptrdiff_t)fmin(fmax(rounds, -most), most), false, CT_LOOP};
 }
 
 static ct_stretch move_to_end(double duration, double from, double by)
 {
     double target = from + by, slack = END_TOLERANCE * duration;
-    if (by > 0 && target >= duration - slack) return (ct_stretch){from, duration, 0, from < duration || duration == 0};
-    if (by < 0 && target <= slack) return (ct_stretch){from, 0, 0, from > 0 || duration == 0};
-    return (ct_stretch){from, target, 0, false};
+    if (by > 0 && target >= duration - slack) return (ct_stretch){from, duration, 0, from < duration || duration == 0, CT_CLAMP};
+    if (by < 0 && target <= slack) return (ct_stretch){from, 0, 0, from > 0 || duration == 0, CT_CLAMP};
+    return (ct_stretch){from, target, 0, false, CT_CLAMP};
 }
 
 ct_stretch ct_clip_clock_move(const ct_clip *clip, ct_wrap wrap, double from, double by)

@@ -10,6 +10,7 @@ typedef struct ct_stretch {
     double from, to;
     ptrdiff_t rounds; // > 0: forward over the seam; < 0: backward over it; 0: straight, backward when `to` lies before `from`
     bool ends;        // `to` belongs to it too: an open clip has come to its end (or, backward, to its beginning)
+    ct_wrap wrap;     // how the clip is played
 } ct_stretch;
 
 // The end of a stretch in seconds that go on over the seam.

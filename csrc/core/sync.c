@@ -72,10 +72,10 @@ ct_stretch ct_sync_stretch(const ct_sync *sync, size_t clip, ct_sync_place from,
     assert(track->in_step);
     if (!sync->looping) {
         int64_t last = (int64_t)track->mark_count - 1;
-        return (ct_stretch){open_time(track, from), open_time(track, to), 0, from.mark < last && to.mark == last};
+        return (ct_stretch){open_time(track, from), open_time(track, to), 0, from.mark < last && to.mark == last, CT_CLAMP};
     }
     moment a = moment_of(track, from), b = moment_of(track, to);
-    return (ct_stretch){a.time, b.time, (ptrdiff_t)(b.round - a.round), false};
+    return (ct_stretch){a.time, b.time, (ptrdiff_t)(b.round - a.round), false, CT_LOOP};
 }
 
 // ---------------------------------------------------------------------------------------------------------------------------- the cycle

@@ -79,13 +79,13 @@ static void test_the_seam_is_one_moment(void)
     ct_events two = ct_events_of(clip, CT_LOOP, both, 3), late = ct_events_of(clip, CT_LOOP, at_period, 2);
     CHECK(two.count == 2 && late.count == 2);
 
-    CHECK(ct_events_in(&two, (ct_stretch){1.5, 0, 1, false}).count == 0); // up to the seam
-    CHECK(ct_events_in(&late, (ct_stretch){1.5, 0, 1, false}).count == 0);
-    CHECK(ct_events_in(&two, (ct_stretch){0, 0.5, 0, false}).count == 1); // from it on
-    CHECK(ct_events_in(&late, (ct_stretch){0, 0.5, 0, false}).count == 1);
-    CHECK(ct_events_in(&two, (ct_stretch){0.5, 0, 0, false}).count == 0); // backward, down to it
-    CHECK(ct_events_in(&late, (ct_stretch){0.5, 0, 0, false}).count == 0);
-    CHECK(ct_events_in(&late, (ct_stretch){0.5, 1.5, -1, false}).count == 1);
+    CHECK(ct_events_in(&two, (ct_stretch){1.5, 0, 1, false, CT_LOOP}).count == 0); // up to the seam
+    CHECK(ct_events_in(&late, (ct_stretch){1.5, 0, 1, false, CT_LOOP}).count == 0);
+    CHECK(ct_events_in(&two, (ct_stretch){0, 0.5, 0, false, CT_LOOP}).count == 1); // from it on
+    CHECK(ct_events_in(&late, (ct_stretch){0, 0.5, 0, false, CT_LOOP}).count == 1);
+    CHECK(ct_events_in(&two, (ct_stretch){0.5, 0, 0, false, CT_LOOP}).count == 0); // backward, down to it
+    CHECK(ct_events_in(&late, (ct_stretch){0.5, 0, 0, false, CT_LOOP}).count == 0);
+    CHECK(ct_events_in(&late, (ct_stretch){0.5, 1.5, -1, false, CT_LOOP}).count == 1);
 
     CHECK(ct_event_time(&late, 0) == 1 && ct_event_time(&late, 1) == 2 && ct_event_time(&late, -1) == 0 && ct_event_time(&late, 3) == 4);
     CHECK(ct_event_index(&late, 1) == 1 && ct_event_index(&late, -1) == 1 && ct_event_index(&late, -2) == 0);
