@@ -300,6 +300,36 @@ def add(
     base: Pose, delta: PoseDelta, weight: npt.ArrayLike = 1.0, *, mask: npt.ArrayLike | None = None, workers: SupportsIndex = 1
 ) -> Pose: ...
 
+class RootDelta(tuple[_Doubles, float]):
+    n_fields: int
+    n_sequence_fields: int
+    n_unnamed_fields: int
+    __match_args__ = ("translation", "turn")
+    def __new__(cls, sequence: tuple[npt.ArrayLike, SupportsFloat], dict: dict[str, Any] = ...) -> RootDelta: ...
+    @property
+    def translation(self) -> _Doubles: ...
+    @property
+    def turn(self) -> float: ...
+
+@final
+class Frame:
+    def __new__(
+        cls,
+        pose: Pose,
+        root: tuple[npt.ArrayLike, SupportsFloat] | None = None,
+        events: Sequence[Event] = (),
+        *,
+        curves: Mapping[str, npt.ArrayLike] | None = None,
+    ) -> Frame: ...
+    @property
+    def pose(self) -> Pose | PoseDelta: ...
+    @property
+    def root(self) -> RootDelta: ...
+    @property
+    def events(self) -> tuple[Event, ...]: ...
+    @property
+    def curves(self) -> dict[str, _Floats]: ...
+
 @final
 class RootMotion:
     @property
@@ -372,7 +402,6 @@ def read_bvh(
 def write_bvh(
     clip: Clip, write: Callable[[bytes], object], channels: tuple[tuple[str, ...], ...] | None, tip_names: tuple[str, ...], /
 ) -> int: ...
-) -> None: ...
 def blend(
     poses: Pose | Sequence[Pose],
     weights: npt.ArrayLike,

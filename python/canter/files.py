@@ -216,9 +216,7 @@ def save_bvh(
             left_out = _core.write_bvh(clip, take, None, ())
     if left_out:
         curves = "1 curve of the clip has" if left_out == 1 else f"{left_out} curves of the clip have"
-        warnings.warn(
-            f"save_bvh: {curves} no channel in the layout and stayed out of the file", CanterWarning, stacklevel=_levels_to_caller()
-        )
+        warn(f"save_bvh: {curves} no channel in the layout and stayed out of the file")
 
 
 def _channels(layout: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
