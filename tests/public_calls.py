@@ -92,9 +92,19 @@ def public_calls() -> dict[str, Call]:
     times = np.linspace(0.0, clip.duration, 20)
     cross = np.array([(0, 0), (0, -1), (0, 1), (-1, 0), (1, 0)])
     line, plane = ct.BlendSpace1D([0.0, 1.4, 4.0]), ct.BlendSpace2D(cross, method="delaunay")
+    marked = clip.replace(looping=True, markers={"left_down": [0.0], "right_down": [0.1]})
+    two = ct.BlendSpace1D([0.0, 1.0])
+    player = ct.BlendPlayer(two, [marked, marked])
     delta, additive = ct.additive(pose, skeleton), ct.additive(clip, clip[0], side="parent")
     mask = skeleton.mask("Spine1", depth=2)
     no_pose: Any = clip
+    layer = ct.Layer(ct.ClipPlayer(clip), weight=0.5, space="mesh")
+
+    def layers() -> list[ct.Layer]:
+        add = ct.Layer(additive, mask=mask, weight=ct.param("lean"), mode="additive", space="mesh")
+        return [ct.Layer(clip), ct.Layer(pose[0], mask=mask), add, ct.Layer(delta[0], mode="additive")]
+
+    stack = ct.LayerStack(skeleton, layers())
 
     return {
         "canter.simd_level": ct.simd_level,
@@ -173,6 +183,15 @@ def public_calls() -> dict[str, Call]:
         "canter.AdditiveClip pickled": rebuilt(additive),
         "canter.AdditiveClip.sample": lambda: additive.sample(times),
         "canter.AdditiveClip.sample at no time": refused(lambda: additive.sample(np.nan)),
+        "canter.Layer and its views": lambda: (layer.source, layer.mask, layer.weight, layer.mode, layer.space, layer.root, repr(layer)),
+        "canter.Layer": lambda: ct.Layer(additive, mask=mask, weight=ct.param("lean"), mode="additive", space="mesh"),
+        "canter.Layer of what its mode has no use for": refused(lambda: ct.Layer(delta)),
+        "canter.LayerStack": lambda: ct.LayerStack(skeleton, layers()).update(0.05, {"lean": 0.5}),
+        "canter.LayerStack and its views": lambda: (stack.layers, stack.skeleton, repr(stack)),
+        "canter.LayerStack.reset": stack.reset,
+        "canter.LayerStack of a layer twice": refused(lambda: ct.LayerStack(skeleton, [layer, layer])),
+        "canter.LayerStack.update": lambda: stack.update(0.05, {"lean": 0.5}),
+        "canter.LayerStack.update without a parameter": refused(lambda: stack.update(0.05)),
         "canter.RootMotion and its views": lambda: (motion.positions, motion.headings, repr(motion)),
         "canter.RootMotion pickled": rebuilt(motion),
         "canter.RootMotion.at": lambda: motion.at(times),
@@ -188,6 +207,28 @@ def public_calls() -> dict[str, Call]:
         "canter.BlendSpace2D and its views": lambda: (plane.points, plane.triangles, len(plane), hash(plane), repr(plane), plane.method),
         "canter.BlendSpace2D pickled": rebuilt(plane),
         "canter.BlendSpace2D.weights": lambda: plane.weights(cross),
+        "canter.BlendPlayer": lambda: ct.BlendPlayer(
+            two, [marked, marked], speed="rate", markers=["left_down"], root_motion=[True, motion]
+        ),
+        "canter.BlendPlayer at measured speeds": lambda: ct.BlendPlayer(two, [marked, marked], speed="measured"),
+        "canter.BlendPlayer of too few clips": refused(lambda: ct.BlendPlayer(two, [marked])),
+        "canter.BlendPlayer of clips that share nothing": refused(lambda: ct.BlendPlayer(two, [marked, clip], sync="markers")),
+        "canter.BlendPlayer and its views": lambda: (
+            player.space,
+            player.clips,
+            player.params,
+            player.markers,
+            player.weights,
+            player.times,
+            player.phase,
+            repr(player),
+        ),
+        "canter.BlendPlayer.update": lambda: player.update(0.01, {"speed": 0.5}),
+        "canter.BlendPlayer.update without a parameter": refused(lambda: player.update(0.01, {})),
+        "canter.BlendPlayer.reset": lambda: player.reset(),
+        "canter.BlendCycle": lambda: player.cycle({"speed": 0.5}).speed,
+        "canter.BlendPlayer.cycle": lambda: player.cycle({"speed": 0.5}),
+        "canter.BlendPlayer.cycle without a parameter": refused(lambda: player.cycle({})),
         "canter.BlendSpace2D.weights of points that are not finite": refused(lambda: plane.weights([0, np.nan])),
         "canter.Clip.mirror": lambda: clip.mirror(pairs=[("Hips", "Hips")]),
         **file_calls(),

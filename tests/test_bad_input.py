@@ -47,7 +47,8 @@ def handed_out(skeleton, clip, curved):
     yield from (clip.rotations, clip.translations, clip.markers["step"], *curved.curves.values())
     yield from (skeleton.rest.rotations, clip.poses.rotations, clip[2].translations, velocity.angular, velocity.linear)
     line, plane = ct.BlendSpace1D([0, 1]), ct.BlendSpace2D([(0, 0), (1, 0), (0, 1)], method="delaunay")
-    yield from (motion.positions, motion.headings, line.positions, plane.points, plane.triangles)
+    layer = ct.Layer(clip, mask=[0.5] * len(skeleton.names))
+    yield from (motion.positions, motion.headings, line.positions, plane.points, plane.triangles, layer.mask)
     for thing in (skeleton, clip, curved, clip.poses, clip[2], velocity, motion, line, plane):
         for part in thing.__reduce_ex__(5)[1]:
             yield from (a for a in (part.values() if isinstance(part, dict) else [part]) if isinstance(a, np.ndarray))

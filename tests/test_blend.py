@@ -52,7 +52,7 @@ def angle(a: ct.Pose, b: ct.Pose) -> float:
 
 def same(a: ct.Pose, b: ct.Pose) -> bool:
     pairs = [(a.rotations, b.rotations), (a.translations, b.translations), (a.scales, b.scales)]
-    return all((p is None and q is None) or (p.shape == q.shape and p.tobytes() == q.tobytes()) for p, q in pairs)
+    return all(p is q if p is None or q is None else p.shape == q.shape and p.tobytes() == q.tobytes() for p, q in pairs)
 
 
 def blended_in_double(poses, weights, mask=None, rest=(1, 0, 0, 0)):

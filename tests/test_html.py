@@ -270,6 +270,36 @@ def test_root_motion_is_its_path_from_above():
     assert 20 * np.ptp(path[:, 1::2]) < np.ptp(path[:, ::2]), "a walk straight ahead sways a little"
 
 
+def test_a_blend_space_on_a_line_is_a_tent_for_each_sample():
+    space = ct.BlendSpace1D([4.0, 0.0, 1.4])
+    assert facts(space) == {"samples": "3", "positions": "4, 0, 1.4"}
+    slopes = drawn(space)[LEFT]
+    slopes = slopes[slopes[:, 0] != slopes[:, 2]]  # without the dots
+    x = np.unique(slopes[:, ::2])
+    assert len(slopes) == 4
+    assert np.allclose((x - x[0]) / (x[-1] - x[0]) * 4, [0, 1.4, 4], atol=0.01)
+    texts = [(each.text, int(each.get("x"))) for each in card(space).iter("{http://www.w3.org/2000/svg}text")]
+    assert texts == [("1", x[0]), ("2", x[1]), ("0", x[2]), ("0", x[0]), ("4", x[2])]
+
+
+def test_a_blend_space_on_a_plane_shows_its_samples_with_y_up_and_triangles():
+    space = ct.BlendSpace2D([(0, 0), (2, 0), (0, 1), (2, 1)], method="delaunay")
+    assert facts(space) == {"samples": "4", "x": "0 to 2", "y": "0 to 1", "method": "delaunay", "triangles": "2"}
+    dots = drawn(space)[LEFT][:, :2]
+    assert np.array_equal(dots[1] - dots[0], [600, 0])
+    assert np.array_equal(dots[2] - dots[0], [0, -300])
+    assert len(drawn(space)[""]) == 5
+    assert facts(ct.BlendSpace2D([(0, 0)])) == {"samples": "1", "x": "0 to 0", "y": "0 to 0", "method": "gradient_band"}
+
+
+def test_blend_spaces_of_any_size_have_a_card(rng):
+    card(ct.BlendSpace1D([3.0]))
+    card(ct.BlendSpace1D(rng.standard_normal(512)))
+    card(ct.BlendSpace2D(rng.standard_normal((512, 2)), method="delaunay"))
+    assert "<svg" not in ct.BlendSpace2D([(-1e308, 0), (1e308, 0)])._repr_html_()
+    card(ct.BlendSpace1D([-1e308, 1e308]))
+
+
 def test_everywhere_else_there_is_one_line(make_clip):
     clip = make_clip(20, 22, name="x" * 1000)
     for thing in (clip, clip.skeleton, clip.poses, clip.velocities(), clip.root_motion()):

@@ -6,8 +6,8 @@ from public_calls import public_calls
 
 _testcapi = pytest.importorskip("_testcapi", reason="only Python's _testcapi makes allocations fail", exc_type=ImportError)
 
-# canter.quat, the examples and metrics allocate through NumPy, too, files go through Python's own file objects, and Clip.view makes text. Failing
-# allocations are not taken everywhere there (np.cos of a number crashes). The C below files and metrics is called as canter._core.
+# canter.quat, the examples and metrics allocate through NumPy, too, files go through Python's own file objects, and Clip.view makes text.
+# Failing allocations are not taken everywhere there (np.cos of a number crashes). The C below files and metrics is called as canter._core.
 PYTHON = ("canter.quat.", "canter.examples.", "canter.metrics.", "canter.load", "canter.save", "canter.Clip.view")
 CALLS = {name: call for name, call in public_calls().items() if not name.startswith(PYTHON)}
 MOST_ALLOCATIONS = 5000

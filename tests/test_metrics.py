@@ -418,6 +418,7 @@ BALL = ct.Clip(ct.Skeleton(["Ball"], [-1], [(0, 0, 0)]), identities(3, 1), fps=3
         (lambda: metrics.foot_slide(WALK, ground=[0, 0, 0]), ValueError, r"ground is \[0, 0, 0\], expected .* 2 of them"),
         (lambda: metrics.foot_slide(WALK, ground=np.nan), ValueError, "ground is nan, expected a finite height"),
         (lambda: metrics.foot_slide(WALK, rate=0), ValueError, "rate is 0, expected samples a second"),
+        (lambda: metrics.foot_slide(WALK, rate=1e300), ValueError, "1e[+]300 samples a second of 1 s are too many"),
         (lambda: metrics.foot_slide(WALK, interpolation="line"), ValueError, "interpolation is 'line', expected"),
         (lambda: metrics.foot_slide(WALK, up="w"), ValueError, "up is 'w', expected one of 'x', 'y', 'z'"),
         (lambda: metrics.foot_slide(WALK, scale=-1), ValueError, "scale is -1, expected metres in a unit of the clip"),

@@ -178,7 +178,7 @@ static int take_weights(mix *m, PyObject *value)
 
 // ------------------------------------------------------------------------------------------------------------------ mask and rest
 
-// Rows as long as the kernels read; the padding joints of poses are identities, which any weight keeps.
+// Rows as long as the kernels read. The padding joints of poses are identities, which any weight keeps; 0 would only cost time.
 static int take_masks(mix *m, PyObject *value)
 {
     if (!value || value == Py_None) return 0;
@@ -192,11 +192,12 @@ static int take_masks(mix *m, PyObject *value)
                      shape_text(given, text), (Py_ssize_t)joints, m->pose_count, (Py_ssize_t)joints);
     } else {
         npy_intp shape[2] = {rows, (npy_intp)m->layout.stride};
-        m->masks = (PyArrayObject *)PyArray_ZEROS(2, shape, NPY_FLOAT, 0);
+        m->masks = (PyArrayObject *)PyArray_SimpleNew(2, shape, NPY_FLOAT);
     }
     for (npy_intp i = 0; m->masks && i < rows; ++i) {
-        memcpy((float *)PyArray_DATA(m->masks) + i * (npy_intp)m->layout.stride, (const float *)PyArray_DATA(given) + i * joints,
-               (size_t)joints * sizeof(float));
+        float *row = (float *)PyArray_DATA(m->masks) + (size_t)i * m->layout.stride;
+        memcpy(row, (const float *)PyArray_DATA(given) + i * joints, (size_t)joints * sizeof *row);
+        for (size_t j = (size_t)joints; j < m->layout.stride; ++j) row[j] = 1;
     }
     Py_DECREF(given);
     return m->masks ? 0 : -1;

@@ -6,6 +6,7 @@
 #include "arguments.h"
 #include "convert.h"
 #include "core_call.h"
+#include "html.h"
 
 static const char *const methods[] = {"gradient_band", "gradient_band_polar", "delaunay", "two_1d", NULL}; // ct_blend_method, on a plane
 
@@ -198,6 +199,7 @@ static PyMethodDef line_methods[] = {
     {"__reduce_ex__", line_reduce, METH_O, NULL},
     {"__copy__", copy, METH_NOARGS, NULL},
     {"__deepcopy__", copy, METH_O, NULL},
+    HTML_METHOD,
     {NULL, NULL, 0, NULL},
 };
 
@@ -333,6 +335,7 @@ static PyMethodDef plane_methods[] = {
     {"__reduce_ex__", plane_reduce, METH_O, NULL},
     {"__copy__", copy, METH_NOARGS, NULL},
     {"__deepcopy__", copy, METH_O, NULL},
+    HTML_METHOD,
     {"_from_parts", (PyCFunction)(void (*)(void))plane_from_parts, METH_FASTCALL | METH_CLASS, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -172,10 +172,7 @@ static PyObject *curve_names(const part_list *parts)
 // The shape of one value of a curve: its rank, and how many numbers it has.
 static int value_rank(const part *p) { return PyArray_NDIM((PyArrayObject *)p->curve) - (p->frame == NULL); }
 
-static size_t value_width(const part *p)
-{
-    return p->frame ? (size_t)PyArray_SIZE((PyArrayObject *)p->curve) : width_of_curve(p->curve);
-}
+static size_t value_width(const part *p) { return p->frame ? (size_t)PyArray_SIZE((PyArrayObject *)p->curve) : width_of_curve(p->curve); }
 
 // Finds the parts that have the curve; the first of them, or NULL with an exception when they don't fit together.
 static const part *find_curve(part_list *parts, PyObject *name, size_t *count)

@@ -79,28 +79,10 @@ static int add_warning(PyObject *module)
 
 // In this order: some need the types of others.
 static int (*const parts[])(PyObject *) = {
-    add_check_functions,
-    add_warning,
-    add_ufuncs,
-    add_pose_types,
-    add_skeleton_type,
-    add_clip_type,
-    add_root_motion_type,
-    add_skin_functions,
-    add_bvh_functions,
-    add_frame_types,
-    add_param_type,
-    add_pose_source_type,
-    add_clip_player_type,
-    add_record_function,
-    add_metric_functions,
-    add_additive_clip_type,
-    add_additive_functions,
-    add_blend_space_types,
-    add_blend_functions,
-    add_layer_type,
-    add_layer_stack_type,
-    add_blend_player_types,
+    add_check_functions,  add_warning,         add_ufuncs,           add_pose_types,         add_skeleton_type,      add_clip_type,
+    add_root_motion_type, add_skin_functions,  add_bvh_functions,    add_frame_types,        add_param_type,         add_pose_source_type,
+    add_clip_player_type, add_record_function, add_metric_functions, add_additive_clip_type, add_additive_functions, add_blend_space_types,
+    add_blend_functions,  add_layer_type,      add_layer_stack_type, add_blend_player_types,
 };
 
 static int exec_module(PyObject *module)

@@ -7,7 +7,8 @@
 //     Two poses so blend the short way.
 //   - Otherwise they are taken on the side of the main axis of M = sum of w q qT (the mean of F. L. Markley et al., "Averaging
 //     quaternions", 2007), found by applying M 32 times to a quaternion beside the rest rotation. Where there is no single main axis, as
-//     for three turns 120 degrees apart, that decides, so the answer is one near the rest rotation. More than 8 poses always go this way.
+//     for three turns 120 degrees apart, that decides, so the answer is one near the rest rotation. More than 8 poses go this way too
+//     unless all are within 90 degrees of the first: too many pairs.
 // The sum comes out on the side of the same quaternion. Another order of the poses changes rounding alone, by a few 1e-7.
 //
 // A joint with one pose's weight alone is that pose's to the bit. A joint without weight (a sum below 1e-30) shows the rest pose; with none
@@ -23,10 +24,11 @@
 // One blend into `out`, for what makes a pose every frame. Allocates nothing, whatever the count.
 //   parts   [part_count], at least 1, in any order, with weights of any size. They are used up: those without weight are dropped and the
 //           weights of the others divided by their sum, so fill them anew for each frame
-//   masks   all parts have one or none has. They are finite, and their sums at a joint too
+//   masks   all parts have one or none has. They are finite, and their sums at a joint too; padding of 1 is quickest
 //   rest    a row, or NULL
 //   out     a row; may be that of a part, or the rest
-// Cost: each row is read once. Rotations more than 90 degrees from those of the first part, or without weight, take several times as long.
+// Cost: each row is read once, or twice with masks. Of more than two parts, registers of joints with a rotation over 90 degrees from that
+// of the first part are read again and take several times as long.
 void ct_blend_frame(const ct_kernels *kernels, ct_layout layout, size_t part_count, ct_blend_part *parts, const float *rest, float *out);
 
 // One of the poses, or a batch of them of which each goes into a blend of its own.

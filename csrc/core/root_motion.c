@@ -225,6 +225,54 @@ static void find_loop(const ct_clip *clip, ct_root_motion *motion)
     motion->loop = world_motion(motion, first, end);
 }
 
+// What a loop does evenly: it turns about a centre, or goes along a line. Beside that its places come again with each period, so smoothing
+// what is beside it neither shortens lines nor narrows circles.
+typedef struct even_motion {
+    ct_vector centre, way; // way: of a frame
+    double turn;           // of a frame
+} even_motion;
+
+static even_motion even_motion_of(const ct_root_motion *motion)
+{
+    static const double LEAST_SINE = 1e-6; // of half the turn; below, the centre is too far away, or a loop is whole circles
+    even_motion even = {.turn = motion->loop.heading / (double)motion->step_count};
+    ct_vector way = motion->loop.position;
+    double sine, cosine;
+    sine_cosine(motion->kernels, motion->loop.heading / 2, &sine, &cosine);
+    if (fabs(sine) > LEAST_SINE) {
+        ct_vector beside = ct_vector_cross(ct_axis_vector(motion->up), way);
+        even.centre = ct_vector_scale(ct_vector_add(way, ct_vector_scale(beside, cosine / sine)), 0.5);
+        return even;
+    }
+    even.way = ct_vector_scale(way, 1 / (double)motion->step_count);
+    for (size_t i = 0; i < motion->step_count; ++i) {
+        ct_vector here = ct_vector_subtract(motion->places[i].position, ct_vector_scale(even.way, (double)i));
+        even.centre = ct_vector_add(even.centre, ct_vector_scale(here, 1 / (double)motion->step_count));
+    }
+    return even;
+}
+
+static ct_root_place without(const ct_root_motion *motion, even_motion even, ct_root_place place, double frame)
+{
+    ct_vector from = ct_vector_subtract(ct_vector_subtract(place.position, ct_vector_scale(even.way, frame)), even.centre);
+    return (ct_root_place){ct_vector_add(even.centre, turn(motion, from, -frame * even.turn)), place.heading - frame * even.turn};
+}
+
+static ct_root_place with(const ct_root_motion *motion, even_motion even, ct_root_place place, double frame)
+{
+    ct_vector from = turn(motion, ct_vector_subtract(place.position, even.centre), frame * even.turn);
+    ct_vector position = ct_vector_add(ct_vector_add(even.centre, from), ct_vector_scale(even.way, frame));
+    return (ct_root_place){position, place.heading + frame * even.turn};
+}
+
+// The place of a frame for smoothing: of a loop, without its even motion.
+static ct_root_place place_to_smooth(const ct_root_motion *motion, ptrdiff_t i)
+{
+    if (!motion->looping) return place_beyond(motion, i);
+    ptrdiff_t steps = (ptrdiff_t)motion->step_count, inside = i % steps;
+    return motion->places[inside < 0 ? inside + steps : inside];
+}
+
 static ct_status smooth(ct_root_motion *motion, double seconds, ct_error *error)
 {
     enum { REACH = 3 }; // deviations
@@ -247,16 +295,20 @@ static ct_status smooth(ct_root_motion *motion, double seconds, ct_error *error)
     double sum = weights[0];
     for (size_t k = 1; k <= half; ++k) sum += 2 * weights[k];
 
+    even_motion even = {0};
+    if (motion->looping) even = even_motion_of(motion);
+    for (size_t i = 0; motion->looping && i < motion->frame_count; ++i)
+        motion->places[i] = without(motion, even, motion->places[i], (double)i);
     for (ptrdiff_t i = 0; i < (ptrdiff_t)motion->frame_count; ++i) {
-        ct_root_place mean = motion->places[i];
+        ct_root_place here = place_to_smooth(motion, i), mean = here;
         for (ptrdiff_t k = 1; k <= (ptrdiff_t)half; ++k) {
-            ct_root_place before = place_beyond(motion, i - k), after = place_beyond(motion, i + k), here = motion->places[i];
+            ct_root_place before = place_to_smooth(motion, i - k), after = place_to_smooth(motion, i + k);
             ct_vector away =
                 ct_vector_add(ct_vector_subtract(before.position, here.position), ct_vector_subtract(after.position, here.position));
             mean.position = ct_vector_add(mean.position, ct_vector_scale(away, weights[k] / sum));
             mean.heading += ((before.heading - here.heading) + (after.heading - here.heading)) * (weights[k] / sum);
         }
-        smoothed[i] = mean;
+        smoothed[i] = motion->looping ? with(motion, even, mean, (double)i) : mean;
     }
     ct_release(&motion->allocator, motion->places);
     ct_release(&motion->allocator, weights);

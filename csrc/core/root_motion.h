@@ -59,7 +59,8 @@ ct_status ct_root_left(const ct_clip *clip, size_t joint, ct_vector *left, bool 
 // without such children faces the way its own reference axis points. Where the direction is vertical, the heading of the frame before
 // holds.
 // Smoothing: a Gaussian of which `smoothing` seconds hold 95 % (4 deviations), at most the duration (two periods of a loop), without delay;
-// at the ends the path goes on point-mirrored, so ends stay where they are and straight lines straight; a loop goes on with its next turn.
+// at the ends the path goes on point-mirrored, so ends stay where they are and straight lines straight; of a loop what is smoothed is what
+// it has beside its even way along a line or a circle, which is kept.
 // A loop whose last frame does not repeat the first has one more step: back to the first frame when that is near (an idle on the spot),
 // else as the steps around it go on. Fails: out of memory; no frames; a joint that does not exist; a forward of zero; smoothing negative or
 // not finite.

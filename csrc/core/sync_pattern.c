@@ -70,6 +70,14 @@ static bool has_any(const ct_sync_clip *clip)
     return false;
 }
 
+// It has markers, all of feet that never come up.
+static bool stands(const ct_sync_clip *clip)
+{
+    size_t times = 0;
+    for (size_t m = 0; m < clip->marker_count; ++m) times += clip->markers[m].count;
+    return times > 0 && !has_any(clip);
+}
+
 static bool has_all(const ct_sync_clip *clip, size_t name_count, const char *const *names)
 {
     for (size_t n = 0; n < name_count; ++n) {
@@ -306,24 +314,22 @@ static ct_status choose(maker *m, ct_sync_mode mode, size_t name_count, const ch
 {
     ct_sync *sync = m->sync;
     const ct_sync_clip *clips = m->clips;
-    size_t shared_by = 0, with_markers = 0;
+    size_t shared_by = 0, with_markers = 0, in_step = 0, left_out = 0;
     const char *best = most_shared(sync, clips, &shared_by);
     for (size_t i = 0; i < sync->clip_count; ++i) with_markers += has_any(&clips[i]);
-    const char *const *required = wanted ? wanted : &best;
-    size_t required_count = wanted ? name_count : 1, in_step = 0;
-
-    bool normalized =
-        mode == CT_SYNC_NORMALIZED || (!wanted && mode == CT_SYNC_AUTO && (shared_by == 0 || (shared_by == 1 && with_markers > 1)));
+    bool nothing_shared = shared_by == 0 || (shared_by == 1 && with_markers > 1);
+    bool normalized = mode == CT_SYNC_NORMALIZED || (mode == CT_SYNC_AUTO && !wanted && nothing_shared);
     for (size_t i = 0; i < sync->clip_count; ++i) {
-        bool is = clips[i].period > 0 && (normalized || (required[0] && has_all(&clips[i], required_count, required)));
+        bool is = clips[i].period > 0 && (normalized || (wanted ? has_all(&clips[i], name_count, wanted) : best && has(&clips[i], best)));
         sync->tracks[i].in_step = is;
         sync->tracks[i].period = clips[i].period;
         in_step += is;
+        left_out += !is && clips[i].period > 0 && !stands(&clips[i]);
     }
     sync->mode = normalized ? CT_SYNC_NORMALIZED : CT_SYNC_MARKERS;
     if (normalized) return CT_OK;
-    if (in_step == 0 || (in_step < with_markers && (wanted || mode == CT_SYNC_MARKERS)))
-        return fail_unshared(sync, clips, name_count, wanted, error);
+    bool all_wanted = wanted || mode == CT_SYNC_MARKERS;
+    if (in_step == 0 || (all_wanted && left_out > 0)) return fail_unshared(sync, clips, name_count, wanted, error);
 
     while (!sync->tracks[m->first].in_step) ++m->first;
     for (size_t n = 0; n < (wanted ? name_count : clips[m->first].marker_count) && m->name_count < MOST_NAMES; ++n) {

@@ -270,6 +270,23 @@ static void bvh_write(void)
     if (ct_bvh_write(&allocator, kernels, clip, NULL, (ct_bvh_sink){drop, NULL}, &error) != CT_OK) printf("%s\n", error.message);
 }
 
+// Samples at the origin and round it, queries inside of them and out.
+static void blend_weights(ct_blend_method method)
+{
+    static const double samples[18] = {0, 0, 1.4, 0, 1, 1, 0, 1.4, -1, 1, -1.4, 0, -1, -1, 0, -1.4, 1, -1};
+    static double queries[2 * QUERIES], weights[9 * QUERIES];
+    uint64_t state = 9;
+    for (int i = 0; i < 2 * QUERIES; ++i) queries[i] = 1.5 * made_up_number(&state);
+    ct_allocator allocator = ct_allocator_default();
+    ct_blend_space *space;
+    if (ct_blend_space_create(&allocator, kernels, method, 9, samples, &space, &error) != CT_OK) {
+        printf("%s\n", error.message);
+        return;
+    }
+    ct_blend_space_weights(space, QUERIES, queries, NULL, weights);
+    ct_blend_space_destroy(space);
+}
+
 static void gradient_bands(void) { blend_weights(CT_GRADIENT_BAND); }
 static void polar_gradient_bands(void) { blend_weights(CT_GRADIENT_BAND_POLAR); }
 static void delaunay_weights(void) { blend_weights(CT_DELAUNAY); }

@@ -139,18 +139,21 @@ static void test_feet_that_stay_down_and_clips_without_markers_keep_their_own_cl
         {"wave", 3, true, 0, NULL},
         {"pose", 0, false, 0, NULL},
     };
-    for (int mode = CT_SYNC_MARKERS; mode <= CT_SYNC_AUTO; ++mode) {
-        ct_sync *sync = make((ct_sync_mode)mode, COUNT(clips), clips);
-        CHECK(sync->mode == CT_SYNC_MARKERS && sync->pattern_count == 2);
-        CHECK(!sync->tracks[0].in_step && sync->tracks[1].in_step && sync->tracks[2].in_step);
-        CHECK(!sync->tracks[3].in_step && !sync->tracks[4].in_step);
-        const double weights[] = {0.5, 0.5, 0, 0, 0}, idle[] = {1, 0, 0, 0, 0};
-        CHECK(ct_sync_cycle(sync, weights) == 1 && ct_sync_cycle(sync, idle) == 0);
-        ct_sync_place place = ct_sync_move(sync, ct_sync_start(sync), idle, 0.3);
-        CHECK(place.mark == 0 && place.part == 0);
-        ct_sync_destroy(sync);
-    }
-    ct_sync *sync = make(CT_SYNC_AUTO, 2, clips); // the walk alone is in step, or the idle would slow it down
+    ct_sync *sync = make(CT_SYNC_AUTO, COUNT(clips), clips);
+    CHECK(sync->mode == CT_SYNC_MARKERS && sync->pattern_count == 2);
+    CHECK(!sync->tracks[0].in_step && sync->tracks[1].in_step && sync->tracks[2].in_step);
+    CHECK(!sync->tracks[3].in_step && !sync->tracks[4].in_step);
+    const double weights[] = {0.5, 0.5, 0, 0, 0}, idle[] = {1, 0, 0, 0, 0};
+    CHECK(ct_sync_cycle(sync, weights) == 1 && ct_sync_cycle(sync, idle) == 0);
+    ct_sync_place place = ct_sync_move(sync, ct_sync_start(sync), idle, 0.3);
+    CHECK(place.mark == 0 && place.part == 0);
+    ct_sync_destroy(sync);
+
+    sync = make(CT_SYNC_MARKERS, 3, clips);
+    CHECK(!sync->tracks[0].in_step && sync->tracks[1].in_step);
+    ct_sync_destroy(sync);
+    CHECK(try_to_make(CT_SYNC_MARKERS, 4, clips, &sync) == CT_BAD_VALUE && says("clip 3 ('wave') has none"));
+    sync = make(CT_SYNC_AUTO, 2, clips); // the walk alone is in step, or the idle would slow it down
     CHECK(sync->mode == CT_SYNC_MARKERS && sync->tracks[1].in_step && !sync->tracks[0].in_step);
     ct_sync_destroy(sync);
     sync = make(CT_SYNC_NORMALIZED, COUNT(clips), clips);

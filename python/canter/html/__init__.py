@@ -13,8 +13,19 @@ from typing import Any
 
 import numpy as np
 
-from canter._core import AdditiveClip, CanterWarning, Clip, Pose, PoseDelta, PoseVelocity, RootMotion, Skeleton
-from canter.html import bars, bodies, path, svg, tree, view
+from canter._core import (
+    AdditiveClip,
+    BlendSpace1D,
+    BlendSpace2D,
+    CanterWarning,
+    Clip,
+    Pose,
+    PoseDelta,
+    PoseVelocity,
+    RootMotion,
+    Skeleton,
+)
+from canter.html import bars, bodies, path, samples, svg, tree, view
 from canter.html.words import said, short
 from canter.source import Source, beliefs
 
@@ -22,7 +33,7 @@ _VALUE, _LISTED = 72, 24  # characters of a fact, and of one of several
 
 
 def card(thing: Any) -> str:
-    """The HTML of a Skeleton, Pose, PoseVelocity, PoseDelta, Clip, AdditiveClip or RootMotion."""
+    """The HTML of a Skeleton, Pose, PoseVelocity, PoseDelta, Clip, AdditiveClip, RootMotion or blend space."""
     with np.errstate(over="ignore", invalid="ignore"):  # bodies beyond the numbers have no picture
         return _CARDS[type(thing)](thing)
 
@@ -125,6 +136,25 @@ def _root_motion(motion: RootMotion) -> str:
     return _page("RootMotion", path.from_above(motion), facts)
 
 
+def _line(space: BlendSpace1D) -> str:
+    return _page("BlendSpace1D", samples.on_line(space), {"samples": len(space), "positions": _numbers(space.positions)})
+
+
+def _plane(space: BlendSpace2D) -> str:
+    facts = {"samples": len(space), "x": _range(space.points[:, 0]), "y": _range(space.points[:, 1]), "method": space.method}
+    if space.triangles is not None:
+        facts["triangles"] = len(space.triangles)
+    return _page("BlendSpace2D", samples.on_plane(space), facts)
+
+
+def _range(values: Any) -> str:
+    return f"{values.min():.4g} to {values.max():.4g}"
+
+
+def _numbers(values: Any) -> str:
+    return ", ".join(f"{value:.4g}" for value in values[:8]) + ", ..." * (len(values) > 8)
+
+
 _CARDS: Mapping[type, Callable[[Any], str]] = {
     Skeleton: _skeleton,
     Pose: _pose,
@@ -133,6 +163,8 @@ _CARDS: Mapping[type, Callable[[Any], str]] = {
     Clip: _clip,
     AdditiveClip: _additive_clip,
     RootMotion: _root_motion,
+    BlendSpace1D: _line,
+    BlendSpace2D: _plane,
 }
 
 

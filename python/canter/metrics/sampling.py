@@ -28,6 +28,7 @@ Points: TypeAlias = "NDArray[np.float64]"  # (N, K, 3): two coordinates along th
 _BELIEF = 1.5  # a factor between the unit that is taken and the one that the file looked like, from which on it is worth a word
 _PARTNERS = 0.03  # metres: planted heights of left and right that differ more are those of a foot that stands and one that never does
 _ALL_AT_ONCE = 4096  # poses, so that long clips take little memory
+_MOST = 10_000_000  # samples
 _SEEN = 64  # frames to find feet in
 
 
@@ -99,6 +100,8 @@ def even_times(m: Measured, rate: float) -> NDArray[np.float64]:
         raise ValueError(f"{m.where}: rate is {rate:g}, expected samples a second, above 0")
     if not m.span > 0:
         raise ValueError(f"{m.where}: the clip has 1 frame, expected 2 or more: one has no speed")
+    if not m.span * rate < _MOST:
+        raise ValueError(f"{m.where}: {rate:g} samples a second of {m.span:g} s are too many, expected fewer than {_MOST:g}; cut the clip")
     return np.linspace(0.0, m.span, max(1, round(m.span * rate)) + 1)
 
 

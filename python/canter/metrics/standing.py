@@ -110,7 +110,7 @@ def contacts(
     points = at_times(m, joints, times, interpolation)
     if clip.looping:
         points = around(m, points, times)
-    steps = max(1, round(positive(_WHERE, "window", window, "seconds") / step))
+    steps = max(1, round(min(positive(_WHERE, "window", window, "seconds") / step, len(times))))
     down = _core.ground_contacts(points, planted, steps, speed * step, hysteresis * speed * step, height, hysteresis * height)
     if clip.looping:
         down = down[:, len(times) - 1 : 2 * len(times) - 1]

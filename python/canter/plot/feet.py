@@ -64,7 +64,7 @@ def footprints(
         The ankles, a joint each, with toes or tips below them.
     contacts : mapping of str to array_like of shape (N, 2), optional
         When the feet are down, from and to in seconds, by the word for their side in `Skeleton.sides`. The default are the markers
-        ``left_down``, ``left_up``, ``right_down``, ``right_up`` of the clip.
+        ``left_down``, ``left_up``, ``right_down``, ``right_up`` of the clip; `metrics.contacts` finds them in clips without.
     cycles : int, default 2
         How many rounds of a clip that loops; it travels on.
     ax : Axes, optional
@@ -157,7 +157,8 @@ def _prints(
         if side not in spans:
             wanted = f"the clip has no markers '{side}_down' and '{side}_up'" if from_markers else f"contacts has no {side!r}"
             raise ValueError(
-                f"{_WHERE}: {wanted} for joint {foot} ({skeleton.names[foot]!r}); give contacts={{{side!r}: [(from, to), ...]}}"
+                f"{_WHERE}: {wanted} for joint {foot} ({skeleton.names[foot]!r}); give contacts={{{side!r}: [(from, to), ...]}}, "
+                f"or what metrics.contacts finds"
             )
         times = spans[side] @ (1 - _FLAT, _FLAT)
         own = own_times(clip, times)
