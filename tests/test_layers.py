@@ -319,6 +319,22 @@ def test_clocks_run_at_weight_0(walk):
     assert player.time == pytest.approx(0.4)
 
 
+def test_events_weigh_what_their_layers_weigh(walk):
+    skeleton = walk.skeleton
+    walk, clap = (ct.Clip(skeleton, walk.rotations, fps=60, markers={name: [0.05]}, name=name) for name in ("step", "clap"))
+    half, nod = 0.5 * skeleton.mask("Spine"), ct.additive(clap, clap[0])
+
+    def told(*layers):
+        return {event.clip.name: event.weight for event in ct.LayerStack(skeleton, layers).update(0.1).events}
+
+    assert told(ct.Layer(walk), ct.Layer(clap, weight=0.25)) == {"step": 0.75, "clap": 0.25}
+    assert told(ct.Layer(walk), ct.Layer(clap)) == {"clap": 1}
+    # With a mask the clip below still shows in full somewhere, and so it does below an additive.
+    assert told(ct.Layer(walk), ct.Layer(clap, weight=0.25, mask=half)) == {"step": 1, "clap": 0.125}
+    assert told(ct.Layer(walk), ct.Layer(nod, mode="additive", weight=-0.25)) == {"step": 1, "clap": 0.25}
+    assert told(ct.Layer(walk), ct.Layer(clap, weight=0)) == {"step": 1}
+
+
 def test_reset_goes_back_to_the_beginning_with_all_below(walk):
     held, player = Held(walk[0], walk.skeleton), ct.ClipPlayer(walk)
     stack = ct.LayerStack(walk.skeleton, [ct.Layer(ct.LayerStack(walk.skeleton, [ct.Layer(player)])), ct.Layer(held, weight=0.5)])
