@@ -202,7 +202,7 @@ def public_calls() -> dict[str, Call]:
         "canter.BlendPlayer": lambda: ct.BlendPlayer(
             two, [marked, marked], speed="rate", markers=["left_down"], root_motion=[True, motion]
         ),
-        "canter.BlendPlayer at measured speeds": refused(lambda: ct.BlendPlayer(two, [marked, marked], speed="measured")),
+        "canter.BlendPlayer at measured speeds": lambda: ct.BlendPlayer(two, [marked, marked], speed="measured"),
         "canter.BlendPlayer of too few clips": refused(lambda: ct.BlendPlayer(two, [marked])),
         "canter.BlendPlayer of clips that share nothing": refused(lambda: ct.BlendPlayer(two, [marked, clip], sync="markers")),
         "canter.BlendPlayer and its views": lambda: (
@@ -218,6 +218,7 @@ def public_calls() -> dict[str, Call]:
         "canter.BlendPlayer.update": lambda: player.update(0.01, {"speed": 0.5}),
         "canter.BlendPlayer.update without a parameter": refused(lambda: player.update(0.01, {})),
         "canter.BlendPlayer.reset": lambda: player.reset(),
+        "canter.BlendCycle": lambda: player.cycle({"speed": 0.5}).speed,
         "canter.BlendPlayer.cycle": lambda: player.cycle({"speed": 0.5}),
         "canter.BlendPlayer.cycle without a parameter": refused(lambda: player.cycle({})),
         "canter.BlendSpace2D.weights of points that are not finite": refused(lambda: plane.weights([0, np.nan])),

@@ -4,7 +4,8 @@ from typing import Any, Final, Literal, SupportsFloat, SupportsIndex, TypeAlias,
 
 import numpy as np
 import numpy.typing as npt
-from typing_extensions import Buffer
+from _typeshed import structseq
+from typing_extensions import Buffer, disjoint_base
 
 from canter.event import Event
 from canter.player import Player
@@ -392,34 +393,112 @@ class LayerStack(PoseSource):
     @property
     def layers(self) -> tuple[Layer, ...]: ...
 
+@final
+class RootDelta(structseq[Any], tuple[_Doubles, float]):
+    __match_args__: Final = ("translation", "turn")
+    @property
+    def translation(self) -> _Doubles: ...
+    @property
+    def turn(self) -> float: ...
+
+@final
+class Frame:
+    def __new__(
+        cls, pose: Pose, root: RootDelta | tuple[npt.ArrayLike, SupportsFloat] | None = None, events: Iterable[object] = ()
+    ) -> Frame: ...
+    @property
+    def pose(self) -> Pose: ...
+    @property
+    def root(self) -> RootDelta: ...
+
+@final
+class param:
+    def __new__(cls, name: str, /) -> param: ...
+    @property
+    def name(self) -> str: ...
+
+@disjoint_base
+class PoseSource:
+    def __init__(self, skeleton: Skeleton, *, scales: bool = False) -> None: ...
+    @property
+    def skeleton(self) -> Skeleton: ...
+    def update(self, dt: SupportsFloat, params: Mapping[str, SupportsFloat] | None = None) -> Frame: ...
+    def reset(self) -> None: ...
+
+@final
+class ClipPlayer(PoseSource):
+    def __init__(
+        self,
+        clip: Clip,
+        *,
+        rate: SupportsFloat | param = 1.0,
+        start: SupportsFloat = 0.0,
+        wrap: Literal["clamp", "loop"] | None = None,
+        interpolation: _Interpolation = "nlerp",
+        root_motion: bool | RootMotion = True,
+    ) -> None: ...
+    @property
+    def clip(self) -> Clip: ...
+    @property
+    def time(self) -> float: ...
+    @property
+    def rate(self) -> float | param: ...
+
+def record(
+    source: PoseSource,
+    seconds: SupportsFloat,
+    params: Mapping[str, npt.ArrayLike] | None = None,
+    *,
+    fps: SupportsFloat = 60.0,
+    velocity: npt.ArrayLike | None = None,
+    name: str = "",
+) -> Clip: ...
+
+@final
 class BlendCycle(structseq[Any], tuple[float, float, float, float, _Doubles]):
     __match_args__: Final = ("duration", "stride", "speed", "rate", "weights")
+    @property
     def duration(self) -> float: ...
+    @property
     def stride(self) -> float: ...
+    @property
     def speed(self) -> float: ...
+    @property
     def rate(self) -> float: ...
+    @property
     def weights(self) -> _Doubles: ...
 
+@final
 class BlendPlayer(PoseSource):
     def __init__(
         self,
         space: BlendSpace1D | BlendSpace2D,
         clips: Iterable[Clip],
-        params: Iterable[str] = ("speed",),
+        *,
+        params: Iterable[str] = ...,
         sync: Literal["auto", "none", "normalized", "markers"] = "auto",
         speed: Literal["parameter", "rate", "measured"] = "parameter",
         markers: Iterable[str] | None = None,
         interpolation: _Interpolation = "nlerp",
         root_motion: bool | RootMotion | Iterable[bool | RootMotion] = True,
     ) -> None: ...
+    @property
     def space(self) -> BlendSpace1D | BlendSpace2D: ...
+    @property
     def clips(self) -> tuple[Clip, ...]: ...
+    @property
     def params(self) -> tuple[str, ...]: ...
+    @property
     def sync(self) -> str: ...
+    @property
     def markers(self) -> tuple[str, ...]: ...
+    @property
     def speed(self) -> str: ...
+    @property
     def weights(self) -> _Doubles: ...
+    @property
     def times(self) -> _Doubles: ...
+    @property
     def phase(self) -> float | None: ...
     def cycle(self, params: Mapping[str, SupportsFloat]) -> BlendCycle: ...
 
