@@ -108,7 +108,7 @@ static const double CELL_MARGIN = 1e-6;
 
 static void place_cells(const ct_blend_triangles *t, ct_triangle_cells *cells)
 {
-    cells->side = (size_t)ceil(2 * sqrt((double)t->triangle_count));
+    cells->side = (size_t)ceil(6 * sqrt((double)t->triangle_count)); // most cells are inside one triangle
     for (size_t axis = 0; axis < 2; ++axis) {
         double low = t->points[axis], high = low;
         for (size_t i = 1; i < t->sample_count; ++i) {
@@ -120,51 +120,65 @@ static void place_cells(const ct_blend_triangles *t, ct_triangle_cells *cells)
     }
 }
 
-// Does a triangle reach into the box? It does unless the box is beyond one of its sides, or it is beyond one of the box's.
+// Does a triangle reach into a box that is not beside the box around it? It does unless the box is beyond one of its sides.
 static bool reaches(const ct_blend_triangles *t, const int32_t *corners, ct_vector low, ct_vector high)
 {
-    bool left = true, right = true, below = true, above = true;
     for (int k = 0; k < 3; ++k) {
         ct_vector a = at(t, corners[k]), b = at(t, corners[(k + 1) % 3]);
         ct_vector inmost = {b.y > a.y ? low.x : high.x, b.x > a.x ? high.y : low.y, 0};
         if (cross(a, b, inmost) < 0) return false;
-        left &= a.x < low.x;
-        right &= a.x > high.x;
-        below &= a.y < low.y;
-        above &= a.y > high.y;
     }
-    return !(left || right || below || above);
+    return true;
 }
 
-// Lists the triangles of all cells, or only counts them when there is no list. Returns how many there are.
-static size_t list_triangles(const ct_blend_triangles *t, ct_triangle_cells *cells)
+static size_t cell_along(const ct_triangle_cells *cells, int axis, double x)
 {
-    size_t listed = 0;
-    for (size_t cell = 0; cell < cells->side * cells->side; ++cell) {
-        double x = (double)(cell % cells->side), y = (double)(cell / cells->side);
-        ct_vector low = {cells->low[0] + x / cells->per_unit[0] - CELL_MARGIN, cells->low[1] + y / cells->per_unit[1] - CELL_MARGIN, 0};
-        ct_vector high = {cells->low[0] + (x + 1) / cells->per_unit[0] + CELL_MARGIN,
-                          cells->low[1] + (y + 1) / cells->per_unit[1] + CELL_MARGIN, 0};
-        cells->first[cell] = listed;
-        for (size_t i = 0; i < t->triangle_count; ++i) {
-            if (!reaches(t, t->triangles[i], low, high)) continue;
-            if (cells->triangles) cells->triangles[listed] = (int32_t)i;
-            ++listed;
+    double cell = (x - cells->low[axis]) * cells->per_unit[axis];
+    return cell < 0 ? 0 : cell < (double)cells->side ? (size_t)cell : cells->side - 1;
+}
+
+// Calls visit(cells, cell, triangle) for each cell that each triangle reaches into.
+static void visit_cells(const ct_blend_triangles *t, ct_triangle_cells *cells, void (*visit)(ct_triangle_cells *, size_t, int32_t))
+{
+    const double margin = CELL_MARGIN;
+    for (size_t i = 0; i < t->triangle_count; ++i) {
+        ct_vector a = at(t, t->triangles[i][0]), b = at(t, t->triangles[i][1]), c = at(t, t->triangles[i][2]);
+        size_t left = cell_along(cells, 0, fmin(fmin(a.x, b.x), c.x) - margin),
+               right = cell_along(cells, 0, fmax(fmax(a.x, b.x), c.x) + margin);
+        size_t low = cell_along(cells, 1, fmin(fmin(a.y, b.y), c.y) - margin),
+               high = cell_along(cells, 1, fmax(fmax(a.y, b.y), c.y) + margin);
+        for (size_t row = low; row <= high; ++row) {
+            for (size_t column = left; column <= right; ++column) {
+                double x = cells->low[0] + (double)column / cells->per_unit[0], y = cells->low[1] + (double)row / cells->per_unit[1];
+                ct_vector from = {x - margin, y - margin, 0},
+                          to = {x + 1 / cells->per_unit[0] + margin, y + 1 / cells->per_unit[1] + margin, 0};
+                if (reaches(t, t->triangles[i], from, to)) visit(cells, row * cells->side + column, (int32_t)i);
+            }
         }
     }
-    cells->first[cells->side * cells->side] = listed;
-    return listed;
 }
+
+static void count_triangle(ct_triangle_cells *cells, size_t cell, int32_t triangle)
+{
+    (void)triangle;
+    ++cells->first[cell];
+}
+
+// From the end of each cell's part of the list to its beginning, which `first` is at in the end.
+static void list_triangle(ct_triangle_cells *cells, size_t cell, int32_t triangle) { cells->triangles[--cells->first[cell]] = triangle; }
 
 static bool make_cells(const ct_allocator *allocator, const ct_blend_triangles *t, ct_triangle_cells *cells)
 {
     if (t->triangle_count == 0) return true;
     place_cells(t, cells);
-    cells->first = ct_allocate(allocator, cells->side * cells->side + 1, sizeof *cells->first);
+    size_t count = cells->side * cells->side;
+    cells->first = ct_allocate(allocator, count + 1, sizeof *cells->first);
     if (!cells->first) return false;
-    cells->triangles = ct_allocate(allocator, list_triangles(t, cells), sizeof *cells->triangles);
+    visit_cells(t, cells, count_triangle);
+    for (size_t cell = 1; cell <= count; ++cell) cells->first[cell] += cells->first[cell - 1];
+    cells->triangles = ct_allocate(allocator, cells->first[count], sizeof *cells->triangles);
     if (!cells->triangles) return false;
-    list_triangles(t, cells);
+    visit_cells(t, cells, list_triangle);
     return true;
 }
 
@@ -242,13 +256,19 @@ static double foot(ct_vector a, ct_vector b, ct_vector p) { return (p.x - a.x) *
 // from far away are equal but for rounding, so corners are told by feet too.
 static void weigh_on_hull(const ct_blend_triangles *t, ct_vector p, double *row)
 {
-    for (size_t i = 0; i < t->edge_count; ++i) {
-        const int32_t *ends = t->edges[i];
-        ct_vector a = at(t, ends[0]), b = at(t, ends[1]);
-        double along = foot(a, b, p), whole = foot(a, b, b);
-        if (along < 0 || along > whole || (t->triangle_count > 0 && cross(a, b, p) >= 0)) continue;
-        row[ends[0]] = 1 - along / whole;
-        row[ends[1]] = along / whole;
+    const int32_t *best = NULL;
+    bool flat = t->triangle_count == 0;
+    for (size_t i = 0; i < t->edge_count; ++i) { // without a branch: which edge it is can't be foretold
+        ct_vector a = at(t, t->edges[i][0]), b = at(t, t->edges[i][1]);
+        double along = foot(a, b, p), whole = foot(a, b, b), side = flat ? -1 : cross(a, b, p);
+        int is_nearest = (along >= 0) & (along <= whole) & (side < 0);
+        best = is_nearest ? t->edges[i] : best;
+    }
+    if (best) {
+        ct_vector a = at(t, best[0]), b = at(t, best[1]);
+        double share = foot(a, b, p) / foot(a, b, b);
+        row[best[0]] = 1 - share;
+        row[best[1]] = share;
         return;
     }
     int32_t corner = 0;

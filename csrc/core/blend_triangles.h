@@ -12,7 +12,7 @@
 typedef struct ct_triangle_cells {
     size_t side;                // cells along x and along y
     double low[2], per_unit[2]; // a point is in the cell (point - low) * per_unit, rounded down
-    size_t *first;              // [side * side + 1]: those of cell c are triangles[first[c] .. first[c + 1] - 1]
+    uint32_t *first;            // [side * side + 1]: those of cell c are triangles[first[c] .. first[c + 1] - 1]
     int32_t *triangles;
 } ct_triangle_cells;
 
