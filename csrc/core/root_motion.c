@@ -208,10 +208,9 @@ static void find_loop(const ct_clip *clip, ct_root_motion *motion)
 {
     motion->looping = clip->looping && clip->frame_count > 1;
     motion->step_count = clip->frame_count - (motion->looping ? clip->last_repeats_first : 1);
-    if (!motion->looping) return;
 
     ct_root_place first = motion->places[0], last = motion->places[clip->frame_count - 1], end = last;
-    if (!clip->last_repeats_first) {
+    if (motion->looping && !clip->last_repeats_first) {
         ct_root_place back = first; // the first frame, by as many whole turns as brings it near
         back.heading += 2 * PI * floor((last.heading - first.heading) / (2 * PI) + 0.5);
         if (comes_back(motion, between(motion, last, back))) {
