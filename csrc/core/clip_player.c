@@ -57,8 +57,7 @@ ct_status ct_clip_player_create(const ct_allocator *allocator, const ct_kernels 
     self->kernels = kernels;
     self->options = *options;
     if (options->motion) {
-        self->motion = *options->motion;
-        self->motion.looping |= options->wrap == CT_LOOP && self->motion.frame_count > 1;
+        self->motion = options->wrap == CT_LOOP ? ct_root_motion_round(options->motion, clip->last_repeats_first) : *options->motion;
         self->options.motion = &self->motion;
     }
     reset(&self->source);
