@@ -193,15 +193,14 @@ static PyObject *source_update(PyObject *op, PyObject *const *args, Py_ssize_t c
     double dt;
     if (parse(&s, args, count, names, v) < 0) return NULL;
     source_object *self = (source_object *)op;
-    if (!to_source_object(state_of(Py_TYPE(op)), op, type_name(op)) || to_dt(v[0], type_name(op), &dt) < 0 ||
-        check_idle(self, type_name(op)) < 0)
-        return NULL;
+    if (!to_source_object(state_of(Py_TYPE(op)), op, type_name(op)) || to_dt(v[0], type_name(op), &dt) < 0) return NULL;
     if (is_foreign(self)) {
         return PyErr_Format(PyExc_NotImplementedError,
                             "%s has no update of its own; a source written in Python defines update(self, dt, params), which returns a "
                             "Pose or a Frame",
                             type_name(op));
     }
+    if (check_idle(self, type_name(op)) < 0) return NULL;
     PyObject *params = v[1] ? v[1] : Py_None;
     if (params != Py_None && !PyDict_Check(params) && !PyObject_HasAttrString(params, "keys")) {
         return PyErr_Format(PyExc_TypeError, "%s.update: params is %R, expected a mapping of names to numbers", type_name(op), params);
