@@ -87,3 +87,31 @@ def test_examples_are_the_same_objects_on_all_threads(joints):
     seen = at_once(lambda: (ct.examples.humanoid(joints=joints), ct.examples.skinned_humanoid(joints=joints)))
     assert len({tuple(map(id, pair)) for pair in seen}) == 1
     assert seen[0][1].skeleton is seen[0][0]
+
+
+def test_a_recording_lets_other_threads_run_and_keeps_them_away():
+    walk = ct.examples.walk()
+    player, refused = ct.ClipPlayer(walk), []
+    stack = ct.LayerStack(walk.skeleton, [ct.Layer(player)])
+    thread = threading.Thread(target=ct.record, args=(stack, 600.0))
+    thread.start()
+    while thread.is_alive():
+        for call in (lambda: stack.update(0.1), player.reset, lambda: setattr(player, "time", 0.0)):
+            try:
+                call()
+            except RuntimeError as error:
+                refused.append(str(error))
+    thread.join()
+    assert refused
+    assert all("for one thread at a time" in message for message in refused)
+
+
+def test_players_of_a_shared_clip():
+    walk = ct.examples.walk()
+
+    def work():
+        clip = ct.record(ct.ClipPlayer(walk), 1.0)
+        return clip.rotations, clip.translations
+
+    alone = work()
+    assert all(same_bits(alone, result) for result in at_once(work))

@@ -318,10 +318,6 @@ static int player_init(PyObject *op, PyObject *args, PyObject *keywords)
     blend_player_object *self = (blend_player_object *)op;
     ct_interpolation interpolation;
     if (source_begin(&self->head, s.function) < 0 || parse_new(&s, args, keywords, v) < 0) return -1;
-    if (self->space) {
-        PyErr_SetString(PyExc_RuntimeError, "BlendPlayer: this one could not be made before; make a new one");
-        return -1;
-    }
     if (take_options(self, v, &interpolation) < 0) return -1;
     ct_blend_sample *samples = PyMem_Calloc(self->count, sizeof *samples);
     int result = samples ? make_core(self, interpolation, samples) : (PyErr_NoMemory(), -1);

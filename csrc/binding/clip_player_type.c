@@ -6,6 +6,18 @@
 
 enum { CLIP, RATE, START, WRAP, INTERPOLATION, ROOT_MOTION, PARAMETER_COUNT };
 
+// Seconds inside the clip.
+static int to_time(PyObject *value, const char *name, const ct_clip_player_options *o, double *time)
+{
+    double given, end = o->wrap == CT_LOOP ? ct_clip_period(o->clip) : ct_clip_duration(o->clip);
+    if (to_double(value, name, &given) < 0) return -1;
+    if (given >= 0 && given <= end) return *time = given, 0;
+    PyObject *last = PyFloat_FromDouble(end);
+    if (last) PyErr_Format(PyExc_ValueError, "%s is %R, expected seconds inside the clip, 0 to %R", name, value, last);
+    Py_XDECREF(last);
+    return -1;
+}
+
 static int take_options(clip_player_object *self, PyObject *const *v, ct_clip_player_options *o)
 {
     module_state *state = state_of(Py_TYPE(self));
@@ -20,14 +32,7 @@ static int take_options(clip_player_object *self, PyObject *const *v, ct_clip_pl
                                   .wrap = (ct_wrap)wrap,
                                   .interpolation = (ct_interpolation)interpolation,
                                   .what = self->played.clip};
-    if (v[START] && to_double(v[START], "ClipPlayer: start", &o->start) < 0) return -1;
-    double end = wrap == CT_LOOP ? ct_clip_period(clip) : ct_clip_duration(clip);
-    if (o->start < 0 || o->start > end) {
-        PyObject *last = PyFloat_FromDouble(end);
-        if (last) PyErr_Format(PyExc_ValueError, "ClipPlayer: start is %R, expected seconds inside the clip, 0 to %R", v[START], last);
-        Py_XDECREF(last);
-        return -1;
-    }
+    if (v[START] && to_time(v[START], "ClipPlayer: start", o, &o->start) < 0) return -1;
     self->rate = Py_XNewRef(v[RATE]);
     return v[RATE] ? to_amount(state, v[RATE], "ClipPlayer: rate", &o->rate) : 0;
 }
@@ -75,7 +80,30 @@ static PyObject *get_time(PyObject *op, void *closure)
 {
     (void)closure;
     clip_player_object *self = made(op);
-    return self ? PyFloat_FromDouble(self->core->time) : NULL;
+    return self ? PyFloat_FromDouble(self->core->state.time) : NULL;
+}
+
+static int set_time(PyObject *op, PyObject *value, void *closure)
+{
+    (void)closure;
+    clip_player_object *self = made(op);
+    double time;
+    if (!self || check_idle(&self->head, "ClipPlayer.time") < 0) return -1;
+    if (!value) {
+        PyErr_SetString(PyExc_AttributeError, "ClipPlayer.time can't be deleted");
+        return -1;
+    }
+    if (to_time(value, "ClipPlayer.time", &self->core->options, &time) < 0) return -1;
+    if (check_idle(&self->head, "ClipPlayer.time") < 0) return -1; // the conversion may have run Python
+    self->core->state = (ct_clip_player_state){.time = time};
+    return 0;
+}
+
+static PyObject *get_done(PyObject *op, void *closure)
+{
+    (void)closure;
+    clip_player_object *self = made(op);
+    return self ? PyBool_FromLong(self->core->state.ended && self->core->options.wrap == CT_CLAMP) : NULL;
 }
 
 static PyObject *get_rate(PyObject *op, void *closure)
@@ -90,7 +118,7 @@ static PyObject *player_repr(PyObject *op)
 {
     const clip_player_object *self = (clip_player_object *)op;
     if (!self->core) return PyUnicode_FromString("<ClipPlayer: not made>");
-    PyObject *time = PyFloat_FromDouble(self->core->time);
+    PyObject *time = PyFloat_FromDouble(self->core->state.time);
     PyObject *text = time ? PyUnicode_FromFormat("<ClipPlayer of %R at %.5S s>", (PyObject *)self->played.clip, time) : NULL;
     Py_XDECREF(time);
     return text;
@@ -127,7 +155,8 @@ PyDoc_STRVAR(
 
 static PyGetSetDef player_attributes[] = {
     {"clip", get_clip, NULL, "The Clip that it plays.", NULL},
-    {"time", get_time, NULL, "Where in the clip it is, seconds.", NULL},
+    {"time", get_time, set_time, "Where in the clip it is, seconds. Setting it plays nothing: no root motion, no events.", NULL},
+    {"done", get_done, NULL, "Has a clip that does not loop come to its end (backward: to its beginning)?", NULL},
     {"rate", get_rate, NULL, "Seconds of the clip a second: a number or a param.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };

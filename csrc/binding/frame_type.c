@@ -11,8 +11,9 @@
 // ------------------------------------------------------------------------------------------------------------------- root deltas
 
 static PyStructSequence_Field delta_fields[] = {
-    {"translation", "Over the ground, in the character's axes where it began: x to its left, z ahead. float64 (3,)."},
-    {"turn", "Radians, positive to the left."},
+    {"translation",
+     "Over the ground, in the character's axes where it began: x to its left, z ahead. float64 (3,), or (..., 3) of many steps."},
+    {"turn", "Radians, positive to the left: a float, or an array (...)."},
     {NULL, NULL},
 };
 
@@ -23,21 +24,27 @@ static PyStructSequence_Desc delta_description = {
     .n_in_sequence = 2,
 };
 
-PyObject *root_delta_object(module_state *state, ct_root_delta delta)
+PyObject *root_delta_of(module_state *state, PyObject *translation, PyObject *turn)
 {
-    const npy_intp three = 3;
-    PyObject *translation = PyArray_SimpleNew(1, &three, NPY_DOUBLE), *turn = PyFloat_FromDouble(delta.turn);
     PyObject *object = translation && turn ? PyStructSequence_New(state->root_delta_type) : NULL;
     if (!object) {
         Py_XDECREF(translation);
         Py_XDECREF(turn);
         return NULL;
     }
-    double *numbers = PyArray_DATA((PyArrayObject *)translation);
-    numbers[0] = delta.translation.x, numbers[1] = delta.translation.y, numbers[2] = delta.translation.z;
     PyStructSequence_SetItem(object, 0, translation);
     PyStructSequence_SetItem(object, 1, turn);
     return object;
+}
+
+static PyObject *root_delta_object(module_state *state, ct_root_delta delta)
+{
+    const npy_intp three = 3;
+    PyObject *translation = PyArray_SimpleNew(1, &three, NPY_DOUBLE);
+    if (!translation) return NULL;
+    double *numbers = PyArray_DATA((PyArrayObject *)translation);
+    numbers[0] = delta.translation.x, numbers[1] = delta.translation.y, numbers[2] = delta.translation.z;
+    return root_delta_of(state, translation, PyFloat_FromDouble(delta.turn));
 }
 
 int to_root_delta(PyObject *value, const char *where, ct_root_delta *delta)
@@ -226,7 +233,7 @@ PyDoc_STRVAR(frame_doc,
              "    A part is not what it should be; the message says which.");
 
 static PyGetSetDef frame_attributes[] = {
-    {"pose", get_pose, NULL, "The Pose on the spot: the character at the origin, facing +Z; of an additive source a PoseDelta.", NULL},
+    {"pose", get_pose, NULL, "The Pose on the spot: the character at the origin, facing +Z.", NULL},
     {"root", get_root, NULL, "How the character moved on the ground in this step: a RootDelta, (translation, turn).", NULL},
     {"events", get_events, NULL,
      "What happened in this step, in that order: a tuple of Event, of all clips that were played with weight. The same event of several "

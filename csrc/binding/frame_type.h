@@ -18,8 +18,8 @@ typedef struct frame_object {
 // A frame of a pose, which it takes over, and of what the core says beside; NULL passes an exception on.
 frame_object *new_frame(module_state *state, pose_object *pose, const ct_frame *frame);
 
-// (translation (3,), turn) as a canter.RootDelta.
-PyObject *root_delta_object(module_state *state, ct_root_delta delta);
+// A canter.RootDelta of its parts, which it takes over; NULL among them passes an exception on.
+PyObject *root_delta_of(module_state *state, PyObject *translation, PyObject *turn);
 
 // A RootDelta, or any (translation, turn); None: no motion. -1 with an exception that begins with `where`.
 int to_root_delta(PyObject *value, const char *where, ct_root_delta *delta);

@@ -113,15 +113,21 @@ static void release_history(history *h)
 typedef struct session {
     const script *script;
     PyObject *params; // of this frame
+    const ct_interrupt *interrupt;
     history *history;
 } session;
+
+enum { FRAMES_BETWEEN_LOOKS = 1024 }; // whether to stop
 
 static ct_status steer(void *user, size_t frame, void **context, ct_error *error)
 {
     session *s = user;
     const source_object *source = s->script->source;
     for (size_t i = 0; i < source->stage->parameters.count; ++i) source->stage->values[i] = number_at(s->script->slots[i], frame);
-    if (!source->core->foreign) return CT_OK;
+    if (!source->core->foreign) {
+        const ct_interrupt *interrupt = frame % FRAMES_BETWEEN_LOOKS == 0 ? s->interrupt : NULL;
+        return interrupt && interrupt->asked(interrupt->context) ? ct_fail(error, CT_INTERRUPTED, "interrupted") : CT_OK;
+    }
     Py_XSETREF(s->params, params_at(s->script, frame));
     *context = s->params;
     return s->params && PyErr_CheckSignals() == 0 ? CT_OK : ct_fail(error, CT_INTERRUPTED, "an exception of Python");
@@ -149,12 +155,13 @@ static ct_status listen(void *user, size_t frame, const ct_frame *shown, ct_erro
 static ct_status record_into(const script *s, const ct_vector *velocity, ct_clip *clip, history *past, ct_error *error)
 {
     source_object *source = (source_object *)(uintptr_t)s->source;
-    session now = {s, NULL, past};
+    session now = {.script = s, .history = past};
     ct_recording recording = {source->stage, active_kernels(), velocity, steer, listen, &now};
-    PyThreadState *thread = source->core->foreign ? NULL : PyEval_SaveThread();
+    core_call call;
+    if (!source->core->foreign) now.interrupt = enter_core(&call, s->frame_count * source->core->layout.joint_count);
     ct_status status = ct_record(&recording, clip, error);
     if (status == CT_OK) status = ct_clip_finish(clip, error);
-    if (thread) PyEval_RestoreThread(thread);
+    if (!source->core->foreign) leave_core(&call);
     Py_XDECREF(now.params);
     return status;
 }
@@ -265,6 +272,12 @@ static clip_object *record_clip(const script *s, double frame_time, const ct_vec
     ct_error error;
     if (ct_clip_create(&allocator, core->skeleton, s->frame_count, frame_time, false, ct_has_scales(core->layout), &clip, &error) != CT_OK)
         return (clip_object *)raise_error(&error, "record");
+    unsigned char *kept = PyMem_Malloc(s->source->stage->state_size + 1); // for when it fails
+    if (!kept) {
+        ct_clip_destroy(clip);
+        return (clip_object *)PyErr_NoMemory();
+    }
+    ct_stage_keep(s->source->stage, kept);
     history past = {0};
     clip_labels labels = {.name = Py_NewRef(name)};
     bool good = start_history(&past, s);
@@ -277,6 +290,8 @@ static clip_object *record_clip(const script *s, double frame_time, const ct_vec
         recorded = wrap_clip(state, clip, s->source->skeleton, &labels);
     else
         ct_clip_destroy(clip);
+    if (!recorded) ct_stage_put_back(s->source->stage, kept);
+    PyMem_Free(kept);
     release_history(&past);
     release_labels(&labels);
     return recorded;
@@ -336,7 +351,8 @@ PyDoc_STRVAR(record_doc,
              "    that the source told, its curves those of Frame.curves: where no clip that plays has one it is 0, or no rotation.\n\n"
              "Raises\n------\n"
              "ValueError\n"
-             "    A parameter is missing or has the wrong length, seconds or fps can't be used, or the source is part of another.\n\n"
+             "    A parameter is missing or has the wrong length, seconds or fps can't be used, or the source is part of another.\n"
+             "    Whatever is raised, the source stands where it did before; only sources written in Python have moved on.\n\n"
              "Examples\n--------\n"
              ">>> import canter as ct\n"
              ">>> ct.record(ct.ClipPlayer(ct.examples.walk()), 2.5)\n"
@@ -358,12 +374,12 @@ static PyObject *record(PyObject *module, PyObject *const *args, Py_ssize_t coun
         return NULL;
     }
     steps.source = source;
-    source->busy = true;
+    source->core->busy = true;
     ct_stage *stage = stage_of(source);
     clip_object *clip = NULL;
     if (stage && take_script(&steps, v[2], stage) == 0)
         clip = record_clip(&steps, frame_time, v[4] && v[4] != Py_None ? &velocity : NULL, name);
-    source->busy = false;
+    source->core->busy = false;
     release_script(&steps);
     Py_DECREF(name);
     return (PyObject *)clip;

@@ -6,6 +6,7 @@
 
 #include "arguments.h"
 #include "convert.h"
+#include "frame_type.h"
 #include "html.h"
 
 root_motion_object *wrap_root_motion(module_state *state, ct_root_motion *core)
@@ -162,7 +163,7 @@ static PyObject *motion_delta(PyObject *op, PyObject *const *args, Py_ssize_t co
     Py_XDECREF(both);
     Py_XDECREF(from);
     Py_XDECREF(to);
-    return made ? give_results(results) : NULL;
+    return made ? root_delta_of(state_of(Py_TYPE(op)), (PyObject *)results[0], PyArray_Return(results[1])) : NULL;
 }
 
 static const char motion_delta_doc[] =
@@ -172,6 +173,8 @@ static const char motion_delta_doc[] =
     "t0, t1 : array_like, shapes that broadcast\n"
     "    Seconds; t1 may lie before t0.\n\n"
     "Returns\n-------\n"
+    "RootDelta\n"
+    "    Of all steps at once, as Frame.root is of one:\n\n"
     "translation : ndarray of float64, shape (..., 3)\n"
     "    In the character's axes at t0; for +Y up x is to its left and z ahead.\n"
     "turn : float or ndarray of float64, shape (...)\n"

@@ -28,8 +28,11 @@ int add_source_type(PyObject *module, PyType_Spec *spec, PyTypeObject **slot)
 
 int source_begin(source_object *self, const char *type)
 {
-    if (!self->core) return 0;
-    PyErr_Format(PyExc_RuntimeError, "%s: this one is made already; make a new one", type);
+    if (!self->begun) {
+        self->begun = true;
+        return 0;
+    }
+    PyErr_Format(PyExc_RuntimeError, "%s: this one %s; make a new one", type, self->core ? "is made already" : "could not be made before");
     return -1;
 }
 
@@ -38,6 +41,13 @@ void source_finish(source_object *self, ct_source *core, skeleton_object *skelet
     self->core = core;
     self->skeleton = (skeleton_object *)Py_NewRef((PyObject *)skeleton);
     self->children = Py_XNewRef(children);
+    for (Py_ssize_t i = 0; children && i < PyTuple_GET_SIZE(children); ++i) {
+        if (PyTuple_GET_ITEM(children, i) == Py_None) continue;
+        // Its parameters get other slots now.
+        source_object *child = (source_object *)PyTuple_GET_ITEM(children, i);
+        ct_stage_destroy(child->stage);
+        child->stage = NULL;
+    }
 }
 
 void source_release(source_object *self)
@@ -71,7 +81,9 @@ source_object *source_of(module_state *state, PyObject *value, const char *where
 
 int check_idle(const source_object *self, const char *where)
 {
-    if (!self->busy) return 0;
+    bool busy = false;
+    for (const ct_source *source = self->core; source; source = source->parent) busy |= source->busy;
+    if (!busy) return 0;
     PyErr_Format(PyExc_RuntimeError, "%s: an update of this source is going on; sources are for one thread at a time", where);
     return -1;
 }
@@ -146,19 +158,14 @@ int take_parameter(const source_object *self, PyObject *params, PyObject *name, 
     return result;
 }
 
-// The rows of what a source shows: a Pose, or for an additive source what its layout means.
-static pose_object *new_shown(module_state *state, const ct_source *core)
-{
-    return new_pose(state->pose_type, core->layout.joint_count, core->layout.component_count, 0, NULL);
-}
-
 static PyObject *update_frame(source_object *self, ct_stage *stage, double dt, PyObject *params)
 {
     module_state *state = state_of(Py_TYPE(self));
     for (size_t i = 0; i < stage->parameters.count; ++i) {
         if (take_parameter(self, params, PyTuple_GET_ITEM(self->parameter_names, (Py_ssize_t)i), &stage->values[i]) < 0) return NULL;
     }
-    pose_object *pose = new_shown(state, self->core);
+    const ct_layout layout = self->core->layout; // no source that is an object shows deltas
+    pose_object *pose = new_pose(state->pose_type, layout.joint_count, layout.component_count, 0, NULL);
     if (!pose) return NULL;
     ct_frame frame;
     ct_error error;
@@ -186,25 +193,24 @@ static PyObject *source_update(PyObject *op, PyObject *const *args, Py_ssize_t c
     double dt;
     if (parse(&s, args, count, names, v) < 0) return NULL;
     source_object *self = (source_object *)op;
-    if (!to_source_object(state_of(Py_TYPE(op)), op, type_name(op)) || to_dt(v[0], type_name(op), &dt) < 0 ||
-        check_idle(self, type_name(op)) < 0)
-        return NULL;
+    if (!to_source_object(state_of(Py_TYPE(op)), op, type_name(op)) || to_dt(v[0], type_name(op), &dt) < 0) return NULL;
     if (is_foreign(self)) {
         return PyErr_Format(PyExc_NotImplementedError,
                             "%s has no update of its own; a source written in Python defines update(self, dt, params), which returns a "
                             "Pose or a Frame",
                             type_name(op));
     }
+    if (check_idle(self, type_name(op)) < 0) return NULL;
     PyObject *params = v[1] ? v[1] : Py_None;
-    if (params != Py_None && !PyMapping_Check(params)) {
+    if (params != Py_None && !PyDict_Check(params) && !PyObject_HasAttrString(params, "keys")) {
         return PyErr_Format(PyExc_TypeError, "%s.update: params is %R, expected a mapping of names to numbers", type_name(op), params);
     }
-    self->busy = true;
+    self->core->busy = true;
     ct_stage *stage = stage_of(self);
     PyObject *none = params == Py_None ? PyDict_New() : NULL; // for sources written in Python
     PyObject *frame = stage && (none || params != Py_None) ? update_frame(self, stage, dt, none ? none : params) : NULL;
     Py_XDECREF(none);
-    self->busy = false;
+    self->core->busy = false;
     return frame;
 }
 
@@ -212,11 +218,12 @@ static PyObject *source_reset(PyObject *op, PyObject *ignored)
 {
     (void)ignored;
     source_object *self = (source_object *)op;
-    if (!to_source_object(state_of(Py_TYPE(op)), op, type_name(op)) || check_idle(self, type_name(op)) < 0) return NULL;
+    if (!to_source_object(state_of(Py_TYPE(op)), op, type_name(op))) return NULL;
     if (is_foreign(self)) Py_RETURN_NONE; // nothing of its own to reset
-    self->busy = true;
+    if (check_idle(self, type_name(op)) < 0) return NULL;
+    self->core->busy = true;
     ct_source_reset(self->core);
-    self->busy = false;
+    self->core->busy = false;
     if (PyErr_Occurred()) return NULL; // of a source written in Python
     Py_RETURN_NONE;
 }
@@ -225,8 +232,7 @@ static PyObject *source_reset(PyObject *op, PyObject *ignored)
 
 typedef struct foreign_source {
     ct_source core;
-    PyObject *owner; // borrowed: it owns this
-    PyObject *shown; // the last frame, for the stretch that tells of it
+    source_object *owner; // borrowed: it owns this
 } foreign_source;
 
 // The parts of a pose in the layout of the source; what is missing is as at rest.
@@ -251,7 +257,7 @@ static int write_pose(const ct_source *core, const pose_object *pose, const char
 static int take_answer(foreign_source *self, PyObject *answer, ct_frame *out)
 {
     module_state *state = state_of(Py_TYPE(self->owner));
-    const char *name = type_name(self->owner);
+    const char *name = type_name((PyObject *)self->owner);
     bool is_frame = Py_IS_TYPE(answer, state->frame_type);
     PyObject *pose = is_frame ? (PyObject *)((frame_object *)answer)->pose : answer;
     if (!PyObject_TypeCheck(pose, state->pose_type) || batch_rank((pose_object *)pose) != 0) {
@@ -261,7 +267,7 @@ static int take_answer(foreign_source *self, PyObject *answer, ct_frame *out)
     if (write_pose(&self->core, (pose_object *)pose, name, out->row) < 0) return -1;
     if (!is_frame) return 0;
     out->root = ((frame_object *)answer)->root;
-    Py_XSETREF(self->shown, Py_NewRef(answer));
+    Py_XSETREF(self->owner->shown, Py_NewRef(answer));
     out->played[out->played_count++] = (ct_played){.what = answer, .weight = 1};
     return 0;
 }
@@ -272,7 +278,7 @@ static ct_status update_foreign(ct_source *core, const ct_step *step, ct_scratch
     (void)scratch;
     foreign_source *self = (foreign_source *)core;
     out->root = (ct_root_delta){0};
-    PyObject *answer = PyObject_CallMethod(self->owner, "update", "dO", step->dt, (PyObject *)step->context);
+    PyObject *answer = PyObject_CallMethod((PyObject *)self->owner, "update", "dO", step->dt, (PyObject *)step->context);
     int result = answer ? take_answer(self, answer, out) : -1;
     Py_XDECREF(answer);
     return result == 0 ? CT_OK : ct_fail(error, CT_INTERRUPTED, "an exception of Python");
@@ -280,9 +286,8 @@ static ct_status update_foreign(ct_source *core, const ct_step *step, ct_scratch
 
 static void reset_foreign(ct_source *core)
 {
-    PyObject *owner = ((foreign_source *)core)->owner;
     if (PyErr_Occurred()) return; // of one reset before
-    PyObject *answer = PyObject_CallMethod(owner, "reset", NULL);
+    PyObject *answer = PyObject_CallMethod((PyObject *)((foreign_source *)core)->owner, "reset", NULL);
     Py_XDECREF(answer);
 }
 
@@ -301,7 +306,7 @@ static int source_init(PyObject *op, PyObject *args, PyObject *keywords)
     if (!skeleton || (v[1] && to_bool(v[1], "PoseSource: scales", &scales) < 0)) return -1;
     foreign_source *source = PyMem_Calloc(1, sizeof *source);
     if (!source) return PyErr_NoMemory(), -1;
-    source->owner = op;
+    source->owner = self;
     source->core = (ct_source){.ops = &foreign_ops,
                                .skeleton = skeleton->core,
                                .layout = ct_layout_of(skeleton->core->joint_count, true, scales),
@@ -314,15 +319,14 @@ static int source_init(PyObject *op, PyObject *args, PyObject *keywords)
 static void release_foreign(source_object *self)
 {
     source_release(self);
-    if (!self->core) return;
-    Py_CLEAR(((foreign_source *)self->core)->shown);
     PyMem_Free(self->core);
 }
 
 #define FOREIGN_OWNED(DO)                                                                                                                  \
     DO(self->skeleton);                                                                                                                    \
     DO(self->children);                                                                                                                    \
-    DO(self->parameter_names);
+    DO(self->parameter_names);                                                                                                             \
+    DO(self->shown);
 OWNER_TYPE(source_object, FOREIGN_OWNED, release_foreign(self))
 
 static PyObject *get_skeleton(PyObject *op, void *closure)

@@ -16,22 +16,24 @@ typedef struct source_object {
     PyObject *children;            // tuple of sources: those of core->children, in their order; NULL: none
     ct_stage *stage;               // made by the first update
     PyObject *parameter_names;     // tuple of str: of the stage's slots
-    bool busy;                     // in an update
+    PyObject *shown;               // of a source written in Python: the last Frame, for the stretch that tells of it
+    bool begun;                    // tp_init was called
 } source_object;
 
 #define SOURCE_OWNED(DO)                                                                                                                   \
     DO(self->head.skeleton);                                                                                                               \
     DO(self->head.children);                                                                                                               \
-    DO(self->head.parameter_names);
+    DO(self->head.parameter_names);                                                                                                        \
+    DO(self->head.shown);
 
 // Makes a heap type that derives from PoseSource, keeps it in *slot and adds it to the module.
 int add_source_type(PyObject *module, PyType_Spec *spec, PyTypeObject **slot);
 
-// The beginning of a tp_init: -1 with an exception when the source was made already.
+// The beginning of a tp_init, which is for one call: -1 with an exception at the second.
 int source_begin(source_object *self, const char *type);
 
 // The end of a tp_init: the made core, which the caller's dealloc destroys; takes new references to `skeleton` and `children` (may be
-// NULL; their cores are already adopted).
+// NULL; their cores are already adopted; None for those that are no objects).
 void source_finish(source_object *self, ct_source *core, skeleton_object *skeleton, PyObject *children);
 
 // Lets go of the stage and the children, before the core is destroyed.
@@ -55,7 +57,7 @@ int fail_missing(const source_object *self, PyObject *params, PyObject *name);
 // The number of a parameter in `params`, a mapping; -1 with an exception, also when it lacks it.
 int take_parameter(const source_object *self, PyObject *params, PyObject *name, double *out);
 
-// -1 with an exception when an update is going on: `where` begins it.
+// -1 with an exception when an update is going on, of it or of what it is part of: `where` begins it.
 int check_idle(const source_object *self, const char *where);
 
 #endif

@@ -13,9 +13,8 @@ static ct_stretch move_round(double period, double from, double by)
         to = 0;
         ++rounds;
     }
-    // Where rounds no longer fit, the times have lost all their digits anyway.
-    double most = 1e15;
-    return (ct_stretch){from, to, (ptrdiff_t)fmin(fmax(rounds, -most), most), false, CT_LOOP};
+    // Beyond, the times have lost their digits anyway.
+    return (ct_stretch){from, to, (ptrdiff_t)fmin(fmax(rounds, -CT_MOST_ROUNDS), CT_MOST_ROUNDS), false, CT_LOOP};
 }
 
 static ct_stretch move_to_end(double duration, double from, double by)

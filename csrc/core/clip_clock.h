@@ -4,6 +4,9 @@
 
 #include "clip.h"
 
+// Rounds of a loop beyond this are not asked for: there, times have no digits left for what happens inside one.
+#define CT_MOST_ROUNDS 1e12
+
 // A stretch of a clip. It begins at `from`, goes over the seam of the clip's period `rounds` times, and stops before `to` (both in the
 // clip's seconds, inside it), so that stretches one after another share no time and leave none out.
 typedef struct ct_stretch {

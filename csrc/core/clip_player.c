@@ -11,10 +11,14 @@ static ct_status update(ct_source *source, const ct_step *step, ct_scratch scrat
     double rate = ct_amount_of(&o->rate, step->values), by = step->dt * rate;
     if (!isfinite(by)) return ct_fail(error, CT_BAD_VALUE, "ClipPlayer: the rate leads out of all times");
 
-    ct_stretch stretch = ct_clip_clock_move(o->clip, o->wrap, self->time, by);
-    self->time = stretch.to;
+    ct_clip_player_state *state = &self->state;
+    double duration = ct_clip_duration(o->clip);
+    ct_stretch stretch = ct_clip_clock_move(o->clip, o->wrap, state->time, by);
+    if (duration == 0 && state->ended) stretch.ends = false; // its one moment was played
+    state->time = stretch.to;
+    if (by != 0) state->ended = stretch.wrap == CT_CLAMP && stretch.to == (by > 0 ? duration : 0);
     ct_poses pose = {o->clip->layout, 1, out->row};
-    ct_clip_sample(o->clip, self->kernels, &self->time, o->interpolation, o->wrap, 1, NULL, pose, NULL);
+    ct_clip_sample(o->clip, self->kernels, &state->time, o->interpolation, o->wrap, 1, NULL, pose, NULL);
     out->root = (ct_root_delta){0};
     if (o->motion) out->root = ct_root_motion_delta(o->motion, stretch.from, ct_stretch_end(stretch, ct_clip_period(o->clip)));
     out->played[out->played_count++] = (ct_played){o->what, stretch, 1};
@@ -24,7 +28,7 @@ static ct_status update(ct_source *source, const ct_step *step, ct_scratch scrat
 static void reset(ct_source *source)
 {
     ct_clip_player *self = (ct_clip_player *)source;
-    self->time = self->options.start;
+    self->state = (ct_clip_player_state){.time = self->options.start};
 }
 
 static ct_status bind(ct_source *source, ct_parameters *parameters, ct_error *error)
@@ -47,12 +51,16 @@ ct_status ct_clip_player_create(const ct_allocator *allocator, const ct_kernels 
                                .additive = options->additive,
                                .side = options->side,
                                .played_most = 1,
-                               .state = &self->time,
-                               .state_size = sizeof self->time};
+                               .state = &self->state,
+                               .state_size = sizeof self->state};
     self->allocator = *allocator;
     self->kernels = kernels;
     self->options = *options;
-    self->time = options->start;
+    if (options->motion) {
+        self->motion = options->wrap == CT_LOOP ? ct_root_motion_round(options->motion, clip->last_repeats_first) : *options->motion;
+        self->options.motion = &self->motion;
+    }
+    reset(&self->source);
     *out = self;
     return CT_OK;
 }

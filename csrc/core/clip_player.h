@@ -16,12 +16,18 @@ typedef struct ct_clip_player_options {
     void *what; // for ct_played
 } ct_clip_player_options;
 
+typedef struct ct_clip_player_state {
+    double time; // in the clip
+    bool ended;  // an end was met, and not left since
+} ct_clip_player_state;
+
 typedef struct ct_clip_player {
     ct_source source;
     ct_allocator allocator;
     const ct_kernels *kernels;
     ct_clip_player_options options;
-    double time; // in the clip: the state
+    ct_root_motion motion; // that of the options, which goes round when the player does
+    ct_clip_player_state state;
 } ct_clip_player;
 
 // A player at the start of its clip. Fails: out of memory.

@@ -13,9 +13,6 @@
 
 #include "clip_clock.h"
 
-// Rounds of a loop beyond this are not asked for: there, times have no digits left for what happens inside one.
-#define CT_MOST_ROUNDS 1e12
-
 typedef struct ct_events {
     const double *times; // [count] ascending, borrowed
     size_t count;        // without those that are not reached or told twice

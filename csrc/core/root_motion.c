@@ -204,21 +204,21 @@ static bool comes_back(const ct_root_motion *motion, ct_root_delta closing)
     return ct_vector_length(closing.translation) <= 2 * longest && fabs(closing.turn) <= 2 * sharpest;
 }
 
-static void find_loop(const ct_clip *clip, ct_root_motion *motion)
+static void find_loop(bool looping, bool last_repeats_first, ct_root_motion *motion)
 {
-    motion->looping = clip->looping && clip->frame_count > 1;
-    motion->step_count = clip->frame_count - (motion->looping ? clip->last_repeats_first : 1);
+    motion->looping = looping && motion->frame_count > 1;
+    motion->step_count = motion->frame_count - (motion->looping ? last_repeats_first : 1);
     if (!motion->looping) return;
 
-    ct_root_place first = motion->places[0], last = motion->places[clip->frame_count - 1], end = last;
-    if (!clip->last_repeats_first) {
+    ct_root_place first = motion->places[0], last = motion->places[motion->frame_count - 1], end = last;
+    if (!last_repeats_first) {
         ct_root_place back = first; // the first frame, by as many whole turns as brings it near
         back.heading += 2 * PI * floor((last.heading - first.heading) / (2 * PI) + 0.5);
         if (comes_back(motion, between(motion, last, back))) {
             end = back;
         } else {
             ct_root_delta leaving = between(motion, first, motion->places[1]);
-            ct_root_delta leading = between(motion, motion->places[clip->frame_count - 2], last);
+            ct_root_delta leading = between(motion, motion->places[motion->frame_count - 2], last);
             end = ct_root_place_moved(motion->kernels, motion->up, last, mean_of(leading, leaving));
         }
     }
@@ -354,7 +354,7 @@ ct_status ct_root_motion_create(const ct_clip *clip, const ct_kernels *kernels, 
     if (status == CT_OK && !options->has_forward) status = ct_root_left(clip, motion->joint, &local, &is_left, error);
     if (status == CT_OK) status = measure_path(clip, motion, local, is_left, error);
     if (status == CT_OK) {
-        find_loop(clip, motion);
+        find_loop(clip->looping, clip->last_repeats_first, motion);
         status = smooth(motion, options->smoothing, error);
     }
     if (status != CT_OK) {
@@ -391,6 +391,13 @@ ct_root_place ct_root_motion_at(const ct_root_motion *motion, double time)
     ct_root_place place = {ct_vector_add(a.position, ct_vector_scale(ct_vector_subtract(b.position, a.position), part)),
                            a.heading + (b.heading - a.heading) * part};
     return looped(motion, place, turns);
+}
+
+ct_root_motion ct_root_motion_round(const ct_root_motion *motion, bool last_repeats_first)
+{
+    ct_root_motion round = *motion;
+    if (!motion->looping) find_loop(true, last_repeats_first, &round);
+    return round;
 }
 
 ct_root_delta ct_root_motion_delta(const ct_root_motion *motion, double from, double to)

@@ -42,7 +42,8 @@ typedef struct ct_root_motion {
     bool looping;          // two frames or more, and the clip loops
     size_t step_count;     // intervals between frames in the period (when not looping, in the duration)
     ct_root_place *places; // [frame_count]
-    ct_root_place loop;    // what one period moves the world by: turn about the origin by heading, then go by position
+    ct_root_place
+        loop; // what one period moves the world by: turn about the origin by heading, then go by position
 } ct_root_motion;
 
 // The joint that motion is measured from: the first with partners (mirror.h) among its children, as hips have legs; without any, the
@@ -73,6 +74,10 @@ ct_root_place ct_root_motion_at(const ct_root_motion *motion, double time);
 
 // What happens from one time to another, which may lie before it.
 ct_root_delta ct_root_motion_delta(const ct_root_motion *motion, double from, double to);
+
+// The motion as it goes on when its clip is played round and round though it does not loop, as a loop would; it borrows the places of
+// `motion`. One that loops is itself.
+ct_root_motion ct_root_motion_round(const ct_root_motion *motion, bool last_repeats_first);
 
 // The place that a delta leads to.
 ct_root_place ct_root_place_moved(const ct_kernels *kernels, ct_axis up, ct_root_place from, ct_root_delta delta);

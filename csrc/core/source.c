@@ -99,6 +99,7 @@ ct_status ct_stage_create(const ct_allocator *allocator, ct_source *source, ct_s
 
     needs most = measure(source);
     ct_scratch *scratch = &stage->scratch;
+    stage->state_size = most.state;
     scratch->row_count = most.rows;
     scratch->row_length = source->layout.stride * most.components;
     ct_status status = bind(source, &stage->parameters, error);
@@ -118,14 +119,26 @@ ct_status ct_stage_create(const ct_allocator *allocator, ct_source *source, ct_s
     return CT_OK;
 }
 
-// Copies all states one after another to `kept`, or back; returns the end.
-static unsigned char *keep_states(ct_source *source, unsigned char *kept, bool back)
+// Both return the end of what they have kept or put back.
+static unsigned char *keep(const ct_source *source, unsigned char *kept)
 {
-    if (source->state_size) memcpy(back ? source->state : kept, back ? kept : source->state, source->state_size);
+    if (source->state_size) memcpy(kept, source->state, source->state_size);
     kept += source->state_size;
-    for (size_t i = 0; i < source->child_count; ++i) kept = keep_states(source->children[i], kept, back);
+    for (size_t i = 0; i < source->child_count; ++i) kept = keep(source->children[i], kept);
     return kept;
 }
+
+static const unsigned char *put_back(ct_source *source, const unsigned char *kept)
+{
+    if (source->state_size) memcpy(source->state, kept, source->state_size);
+    kept += source->state_size;
+    for (size_t i = 0; i < source->child_count; ++i) kept = put_back(source->children[i], kept);
+    return kept;
+}
+
+void ct_stage_keep(const ct_stage *stage, unsigned char *kept) { keep(stage->source, kept); }
+
+void ct_stage_put_back(ct_stage *stage, const unsigned char *kept) { put_back(stage->source, kept); }
 
 ct_status ct_stage_update(ct_stage *stage, double dt, void *context, float *row, ct_frame *frame, ct_error *error)
 {
@@ -133,8 +146,8 @@ ct_status ct_stage_update(ct_stage *stage, double dt, void *context, float *row,
     ct_source *source = stage->source;
     ct_step step = {dt, stage->values, context};
     *frame = (ct_frame){.row = row, .played = stage->played};
-    keep_states(source, stage->kept, false);
+    ct_stage_keep(stage, stage->kept);
     ct_status status = source->ops->update(source, &step, stage->scratch, frame, error);
-    if (status != CT_OK) keep_states(source, stage->kept, true);
+    if (status != CT_OK) ct_stage_put_back(stage, stage->kept);
     return status;
 }

@@ -70,6 +70,7 @@ struct ct_source {
     bool additive;        // its rows are deltas, which only an additive layer takes (layers.h)
     ct_delta_side side;   // of the deltas
     bool foreign;         // it, or one below it, runs code that is not the core's
+    bool busy;            // an update or a reset of it is going on: for its owner, who lets nothing else happen to it or below it then
     size_t row_count;     // scratch rows that it needs itself, children aside
     size_t played_most;   // stretches that it tells at most, those of children included
     void *state;          // what an update changes, one flat block, so that it can be kept and put back; NULL: nothing
@@ -104,10 +105,12 @@ typedef struct ct_stage {
     double *values; // [parameters.count], for the caller to fill before an update
     ct_scratch scratch;
     ct_played *played;
-    unsigned char *kept; // the states before an update
+    unsigned char *kept; // [state_size] the states before an update
+    size_t state_size;   // bytes of the states of the source and all below
 } ct_stage;
 
-// Measures a source and all below. The source must have no parent, and nothing below may change while the stage is in use. Fails: out of
+// Measures a source and all below. The source must have no parent, and nothing below may change while the stage is in use,
+// nor another stage be made with any of them (each gives the parameters slots of its own). Fails: out of
 // memory; CT_BAD_VALUE for a source that has a parent.
 ct_status ct_stage_create(const ct_allocator *allocator, ct_source *source, ct_stage **out, ct_error *error);
 void ct_stage_destroy(ct_stage *stage); // NULL is fine
@@ -115,5 +118,9 @@ void ct_stage_destroy(ct_stage *stage); // NULL is fine
 // One frame, into `row`. `frame` gets the rest; its `played` are the stage's, until the next update. When it fails nothing has changed but
 // what foreign sources did themselves.
 ct_status ct_stage_update(ct_stage *stage, double dt, void *context, float *row, ct_frame *frame, ct_error *error);
+
+// The states of all sources but foreign ones, kept in [state_size] bytes, and put back.
+void ct_stage_keep(const ct_stage *stage, unsigned char *kept);
+void ct_stage_put_back(ct_stage *stage, const unsigned char *kept);
 
 #endif
