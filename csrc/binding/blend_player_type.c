@@ -318,10 +318,6 @@ static int player_init(PyObject *op, PyObject *args, PyObject *keywords)
     blend_player_object *self = (blend_player_object *)op;
     ct_interpolation interpolation;
     if (source_begin(&self->head, s.function) < 0 || parse_new(&s, args, keywords, v) < 0) return -1;
-    if (self->space) {
-        PyErr_SetString(PyExc_RuntimeError, "BlendPlayer: this one could not be made before; make a new one");
-        return -1;
-    }
     if (take_options(self, v, &interpolation) < 0) return -1;
     ct_blend_sample *samples = PyMem_Calloc(self->count, sizeof *samples);
     int result = samples ? make_core(self, interpolation, samples) : (PyErr_NoMemory(), -1);
@@ -488,8 +484,7 @@ static PyObject *player_cycle(PyObject *op, PyObject *const *args, Py_ssize_t co
     double point[2] = {0, 0};
     blend_player_object *self = made(op);
     if (!self || parse(&s, args, count, names, v) < 0) return NULL;
-    if (!PyMapping_Check(v[0]))
-        return PyErr_Format(PyExc_TypeError, "BlendPlayer.cycle: params is %R, expected a mapping of names to numbers", v[0]);
+    if (check_params(v[0], s.function) < 0) return NULL;
     PyObject *wanted = get_params(op, NULL);
     if (!wanted) return NULL;
     int result = 0;

@@ -28,8 +28,13 @@ int add_source_type(PyObject *module, PyType_Spec *spec, PyTypeObject **slot)
 
 int source_begin(source_object *self, const char *type)
 {
-    if (!self->core) return 0;
-    PyErr_Format(PyExc_RuntimeError, "%s: this one is made already; make a new one", type);
+    if (!self->begun) {
+        self->begun = true;
+        return 0;
+    }
+    PyErr_Format(PyExc_RuntimeError,
+                 self->core ? "%s: this one is made already; make a new one" : "%s: this one could not be made before; make a new one",
+                 type);
     return -1;
 }
 
@@ -71,8 +76,11 @@ source_object *source_of(module_state *state, PyObject *value, const char *where
 
 int check_idle(const source_object *self, const char *where)
 {
-    if (!self->busy) return 0;
-    PyErr_Format(PyExc_RuntimeError, "%s: an update of this source is going on; sources are for one thread at a time", where);
+    const ct_source *core = self->core;
+    while (core && !core->busy) core = core->parent;
+    if (!core) return 0;
+    PyErr_Format(PyExc_RuntimeError, "%s: an update of this source%s is going on; sources are for one thread at a time", where,
+                 core == self->core ? "" : ", as part of another,");
     return -1;
 }
 
@@ -114,11 +122,20 @@ int fail_missing(const source_object *self, PyObject *params, PyObject *name)
 {
     PyObject *keys = PyMapping_Keys(params), *given = keys ? PyObject_Str(keys) : NULL;
     if (given)
-        PyErr_Format(PyExc_ValueError, "%s.update: params has no %R, which steers this source; it has %U", type_name((PyObject *)self),
+        PyErr_Format(PyExc_ValueError, "%s.update: params has no %R, which steers this source; it has %.200U", type_name((PyObject *)self),
                      name, given);
     Py_XDECREF(keys);
     Py_XDECREF(given);
     return -1;
+}
+
+int check_params(PyObject *params, const char *where)
+{
+    // Sequences have items too, but no keys.
+    int good = PyDict_Check(params) || (PyMapping_Check(params) && PyObject_HasAttrString(params, "keys"));
+    if (!good)
+        PyErr_Format(PyExc_TypeError, "%s: params is %.100s, expected a mapping of names to numbers", where, Py_TYPE(params)->tp_name);
+    return good ? 0 : -1;
 }
 
 int take_parameter(const source_object *self, PyObject *params, PyObject *name, double *out)
@@ -186,9 +203,7 @@ static PyObject *source_update(PyObject *op, PyObject *const *args, Py_ssize_t c
     double dt;
     if (parse(&s, args, count, names, v) < 0) return NULL;
     source_object *self = (source_object *)op;
-    if (!to_source_object(state_of(Py_TYPE(op)), op, type_name(op)) || to_dt(v[0], type_name(op), &dt) < 0 ||
-        check_idle(self, type_name(op)) < 0)
-        return NULL;
+    if (!to_source_object(state_of(Py_TYPE(op)), op, type_name(op)) || to_dt(v[0], type_name(op), &dt) < 0) return NULL;
     if (is_foreign(self)) {
         return PyErr_Format(PyExc_NotImplementedError,
                             "%s has no update of its own; a source written in Python defines update(self, dt, params), which returns a "
@@ -196,15 +211,15 @@ static PyObject *source_update(PyObject *op, PyObject *const *args, Py_ssize_t c
                             type_name(op));
     }
     PyObject *params = v[1] ? v[1] : Py_None;
-    if (params != Py_None && !PyMapping_Check(params)) {
-        return PyErr_Format(PyExc_TypeError, "%s.update: params is %R, expected a mapping of names to numbers", type_name(op), params);
-    }
-    self->busy = true;
+    char where[64];
+    PyOS_snprintf(where, sizeof where, "%.40s.update", type_name(op));
+    if ((params != Py_None && check_params(params, where) < 0) || check_idle(self, type_name(op)) < 0) return NULL;
+    self->core->busy = true;
     ct_stage *stage = stage_of(self);
     PyObject *none = params == Py_None ? PyDict_New() : NULL; // for sources written in Python
     PyObject *frame = stage && (none || params != Py_None) ? update_frame(self, stage, dt, none ? none : params) : NULL;
     Py_XDECREF(none);
-    self->busy = false;
+    self->core->busy = false;
     return frame;
 }
 
@@ -212,11 +227,12 @@ static PyObject *source_reset(PyObject *op, PyObject *ignored)
 {
     (void)ignored;
     source_object *self = (source_object *)op;
-    if (!to_source_object(state_of(Py_TYPE(op)), op, type_name(op)) || check_idle(self, type_name(op)) < 0) return NULL;
+    if (!to_source_object(state_of(Py_TYPE(op)), op, type_name(op))) return NULL;
     if (is_foreign(self)) Py_RETURN_NONE; // nothing of its own to reset
-    self->busy = true;
+    if (check_idle(self, type_name(op)) < 0) return NULL;
+    self->core->busy = true;
     ct_source_reset(self->core);
-    self->busy = false;
+    self->core->busy = false;
     if (PyErr_Occurred()) return NULL; // of a source written in Python
     Py_RETURN_NONE;
 }
@@ -311,15 +327,24 @@ static int source_init(PyObject *op, PyObject *args, PyObject *keywords)
     return 0;
 }
 
+// What was shown may hold the source again.
+static int source_clear(PyObject *op)
+{
+    const source_object *self = (source_object *)op;
+    if (self->core) Py_CLEAR(((foreign_source *)self->core)->shown);
+    return 0;
+}
+
 static void release_foreign(source_object *self)
 {
     source_release(self);
-    if (!self->core) return;
-    Py_CLEAR(((foreign_source *)self->core)->shown);
+    source_clear((PyObject *)self);
     PyMem_Free(self->core);
+    self->core = NULL;
 }
 
 #define FOREIGN_OWNED(DO)                                                                                                                  \
+    if (self->core) DO(((foreign_source *)self->core)->shown);                                                                             \
     DO(self->skeleton);                                                                                                                    \
     DO(self->children);                                                                                                                    \
     DO(self->parameter_names);
@@ -392,6 +417,7 @@ static PyType_Slot source_slots[] = {
     {Py_tp_init, source_init},
     {Py_tp_dealloc, source_object_dealloc},
     {Py_tp_traverse, source_object_traverse},
+    {Py_tp_clear, source_clear},
     {Py_tp_methods, source_methods},
     {Py_tp_getset, source_attributes},
     {0, NULL},
