@@ -484,8 +484,7 @@ static PyObject *player_cycle(PyObject *op, PyObject *const *args, Py_ssize_t co
     double point[2] = {0, 0};
     blend_player_object *self = made(op);
     if (!self || parse(&s, args, count, names, v) < 0) return NULL;
-    if (!PyMapping_Check(v[0]))
-        return PyErr_Format(PyExc_TypeError, "BlendPlayer.cycle: params is %R, expected a mapping of names to numbers", v[0]);
+    if (check_params(v[0], s.function) < 0) return NULL;
     PyObject *wanted = get_params(op, NULL);
     if (!wanted) return NULL;
     int result = 0;
