@@ -165,8 +165,8 @@ static int take_poses(sum *s, module_state *state, PyObject *base, PyObject *del
 
 static int take_weights(sum *s, PyObject *value)
 {
-    PyArrayObject *given = to_array(value, NPY_DOUBLE, "add: weight", 0, NULL, true);
-    if (given && check_finite(given, "add: weight") == 0) s->weights = spread(given, 0, "add: weight", &s->batch);
+    PyArrayObject *given = to_numbers(value, NPY_DOUBLE, "add: weight", 0, NULL, true);
+    if (given) s->weights = spread(given, 0, "add: weight", &s->batch);
     Py_XDECREF(given);
     return s->weights ? 0 : -1;
 }
@@ -177,11 +177,8 @@ static int take_mask(sum *s, PyObject *value)
     if (!value || value == Py_None) return 0;
     const ct_layout layout = poses_of(s->base).layout;
     const npy_intp joints = (npy_intp)layout.joint_count, stride = (npy_intp)layout.stride;
-    PyArrayObject *given = to_array(value, NPY_FLOAT, "add: mask", 1, &joints, false);
-    if (!given || check_finite(given, "add: mask") < 0) {
-        Py_XDECREF(given);
-        return -1;
-    }
+    PyArrayObject *given = to_numbers(value, NPY_FLOAT, "add: mask", 1, &joints, false);
+    if (!given) return -1;
     const float *mask = PyArray_DATA(given);
     npy_intp at = 0;
     while (at < joints && mask[at] >= 0) ++at;
@@ -289,7 +286,7 @@ static PyObject *add(PyObject *module, PyObject *const *args, Py_ssize_t count, 
 
     module_state *state = PyModule_GetState(module);
     PyObject *weight = v[2] ? Py_NewRef(v[2]) : PyFloat_FromDouble(1);
-    sum s = {NULL};
+    sum s = {0};
     pose_object *result = NULL;
     if (weight && take_poses(&s, state, v[0], v[1]) == 0 && take_weights(&s, weight) == 0 && take_mask(&s, v[3]) == 0)
         result = add_up(&s, state, workers);
