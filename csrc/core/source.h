@@ -64,7 +64,7 @@ typedef struct ct_source_ops {
     ct_status (*bind)(ct_source *self, ct_parameters *parameters, ct_error *error);
 } ct_source_ops;
 
-// The head of every source: its first member. Filled by ct_source_init; children are added with ct_source_adopt.
+// The head of every source: its first member, filled by whoever makes it; children are added with ct_source_adopt.
 struct ct_source {
     const ct_source_ops *ops;
     const ct_skeleton *skeleton;
@@ -77,7 +77,6 @@ struct ct_source {
     size_t played_most;   // stretches that it tells at most, those of children included
     void *state;          // what an update changes, one flat block, so that it can be kept and put back; NULL: nothing
     size_t state_size;    // bytes
-    bool busy;            // in an update, with all below: for the caller, who keeps others out meanwhile
     size_t depth;         // levels below it
     ct_source *parent;    // NULL: the outermost
     ct_source **children; // [child_count] borrowed, as are the sources: their owner keeps them longer than this one
