@@ -1,7 +1,10 @@
 """Pose sources that are made, nested, steered and let go in odd ways."""
 
 import gc
+import signal
 import sys
+import threading
+import time
 import weakref
 
 import pytest
@@ -129,3 +132,14 @@ def test_a_source_that_could_not_be_made_keeps_one_clip_at_most():
         player.__init__(clip)
     del player
     assert sys.getrefcount(clip) == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signal to oneself")
+def test_ctrl_c_ends_a_long_recording():
+    press = threading.Timer(0.1, lambda: signal.raise_signal(signal.SIGINT))
+    begun = time.monotonic()
+    press.start()
+    with pytest.raises(KeyboardInterrupt):
+        ct.record(ct.ClipPlayer(WALK), 1e4)  # some seconds long
+    assert time.monotonic() - begun < 1.5
+    assert ct.ClipPlayer(WALK).update(0.1)

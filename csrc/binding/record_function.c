@@ -110,17 +110,33 @@ typedef struct session {
     const script *script;
     PyObject *params; // of this frame
     history *history;
+    PyThreadState *thread; // that let go of the GIL; NULL: it has it
 } session;
+
+enum { FRAMES_A_LOOK = 1024 }; // a hundredth of a second or so
+
+// Ctrl-C ends a recording that has let go of the GIL too.
+static bool is_interrupted(session *s)
+{
+    if (s->thread) PyEval_RestoreThread(s->thread);
+    bool interrupted = PyErr_CheckSignals() < 0;
+    if (s->thread) s->thread = PyEval_SaveThread();
+    return interrupted;
+}
 
 static ct_status steer(void *user, size_t frame, void **context, ct_error *error)
 {
     session *s = user;
     const source_object *source = s->script->source;
     for (size_t i = 0; i < source->stage->parameters.count; ++i) source->stage->values[i] = number_at(s->script->slots[i], frame);
-    if (!source->core->foreign) return CT_OK;
-    Py_XSETREF(s->params, params_at(s->script, frame));
-    *context = s->params;
-    return s->params && PyErr_CheckSignals() == 0 ? CT_OK : ct_fail(error, CT_INTERRUPTED, "an exception of Python");
+    bool good = true;
+    if (source->core->foreign) {
+        Py_XSETREF(s->params, params_at(s->script, frame));
+        *context = s->params;
+        good = s->params != NULL;
+    }
+    if (good && (source->core->foreign || frame % FRAMES_A_LOOK == 0)) good = !is_interrupted(s);
+    return good ? CT_OK : ct_fail(error, CT_INTERRUPTED, "an exception of Python");
 }
 
 static ct_status listen(void *user, size_t frame, const ct_frame *shown, ct_error *error)
@@ -145,12 +161,12 @@ static ct_status listen(void *user, size_t frame, const ct_frame *shown, ct_erro
 static ct_status record_into(const script *s, const ct_vector *velocity, ct_clip *clip, history *history, ct_error *error)
 {
     source_object *source = (source_object *)(uintptr_t)s->source;
-    session session = {s, NULL, history};
+    session session = {.script = s, .history = history};
     ct_recording recording = {source->stage, active_kernels(), velocity, steer, listen, &session};
-    PyThreadState *thread = source->core->foreign ? NULL : PyEval_SaveThread();
+    if (!source->core->foreign) session.thread = PyEval_SaveThread();
     ct_status status = ct_record(&recording, clip, error);
     if (status == CT_OK) status = ct_clip_finish(clip, error);
-    if (thread) PyEval_RestoreThread(thread);
+    if (session.thread) PyEval_RestoreThread(session.thread);
     Py_XDECREF(session.params);
     return status;
 }
@@ -231,7 +247,8 @@ static bool make_tracks(module_state *state, const history *h, const ct_clip *cl
     for (size_t i = 0; good && i < clip->frame_count; ++i) {
         size_t first = i ? h->ends[i - 1] : 0, count = h->ends[i] - first;
         told_list events = {0};
-        good = tell_played(state, count, h->played + first, &events) && mark_events(markers, &events, i, clip->frame_time);
+        good = PyErr_CheckSignals() == 0 && tell_played(state, count, h->played + first, &events) &&
+               mark_events(markers, &events, i, clip->frame_time);
         release_told(&events);
         PyObject *values = good ? curves_of_played(state, count, h->played + first) : NULL;
         good = good && set_values(curves, values, i, clip->frame_count);
