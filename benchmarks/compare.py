@@ -228,14 +228,13 @@ def orientation() -> dict[str, tuple[Run, int]]:
     palette = skeleton.palette(poses[0])
     clips = [clip.sample(sequence + 0.05 * k) for k in range(4)]
     shares, masks = random.uniform(0, 1, (4, count)), random.uniform(0, 1, (4, 65))
+    upper_body, lean = ct.Layer(clip, mask=skeleton.mask(3, depth=3), weight=ct.param("w")), ct.additive(clip, clip[0])
+    stack = ct.LayerStack(skeleton, [ct.Layer(clip), upper_body, ct.Layer(lean, mode="additive", weight=0.5)])
+    share = {"w": 0.8}
     return {
         "blend of 2, a batch": (lambda: ct.blend(clips[:2], shares[:2]), count),
         "blend of 4, a batch": (lambda: ct.blend(clips, shares), count),
         "blend of 4 with masks, a batch": (lambda: ct.blend(clips, shares, mask=masks), count),
-    shares = random.uniform(0, 1, (4, count))
-    upper_body, lean = ct.Layer(clip, mask=skeleton.mask(3, depth=3), weight=ct.param("w")), ct.additive(clip, clip[0])
-    stack = ct.LayerStack(skeleton, [ct.Layer(clip), upper_body, ct.Layer(lean, mode="additive", weight=0.5)])
-    share = {"w": 0.8}
         "a frame of 3 layers": (one_by_one(lambda _: stack.update(1 / 60, share), range(count)), count),
         "sample in sequence, a batch": (lambda: clip.sample(sequence), count),
         "sample in sequence, one pose a call": (one_by_one(clip.sample, sequence), count),

@@ -70,6 +70,10 @@ def rebuilt(value: Any) -> Call:
     return run
 
 
+def tracks_of(frame: Any) -> object:
+    return frame.events, frame.curves
+
+
 def public_calls() -> dict[str, Call]:
     skeleton = humanoid(8)
     names, parents, offsets = list(skeleton.names), np.array(skeleton.parents), np.array(skeleton.offsets)
@@ -144,6 +148,10 @@ def public_calls() -> dict[str, Call]:
         "canter.Clip.curves of bad numbers": refused(lambda: clip.replace(curves={"bad": np.zeros((len(clip), 4))})),
         "canter.Clip.events": lambda: tracked.events(-1.0, 2.0, wrap="loop"),
         "canter.Clip.events of for ever": refused(lambda: tracked.events(0.0, 1e9, wrap="loop")),
+        "canter.Frame with tracks": lambda: tracks_of(ct.Frame(pose[0], None, [ct.Event("step", 0.5)], curves={"grip": 1.0})),
+        "canter.Frame of no events": refused(lambda: ct.Frame(pose[0], None, curves={"grip": np.nan})),
+        "canter.ClipPlayer and its tracks": lambda: tracks_of(ct.ClipPlayer(tracked).update(0.2)),
+        "canter.record with tracks": lambda: ct.record(ct.ClipPlayer(tracked), 0.2),
         "canter.Event": lambda: ct.Event("step", 0.5),
         "canter.Clip.resample": lambda: clip.resample(24),
         "canter.Clip.replace": lambda: clip.replace(name="again", looping=True),

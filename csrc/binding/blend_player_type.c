@@ -546,6 +546,8 @@ PyDoc_STRVAR(
     "that\n"
     "never comes) is no marker, so an idle runs on its own clock beside the others. Open clips share their start and end, too, and hold\n"
     "the end.\n\n"
+    "On a plane, clips in step add up their strides, not their speeds: where their cycles take different times, the body does not go\n"
+    "quite where the parameters point.\n\n"
     "Examples\n--------\n"
     ">>> import canter as ct\n"
     ">>> clips = [ct.examples.idle(), ct.examples.walk(speed=1.3), ct.examples.run(speed=3.5)]\n"

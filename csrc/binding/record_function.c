@@ -110,19 +110,10 @@ typedef struct session {
     const script *script;
     PyObject *params; // of this frame
     history *history;
-    PyThreadState *thread; // that let go of the GIL; NULL: it has it
+    const ct_interrupt *interrupt; // NULL: the GIL is held
 } session;
 
 enum { FRAMES_A_LOOK = 1024 }; // a hundredth of a second or so
-
-// Ctrl-C ends a recording that has let go of the GIL too.
-static bool is_interrupted(session *s)
-{
-    if (s->thread) PyEval_RestoreThread(s->thread);
-    bool interrupted = PyErr_CheckSignals() < 0;
-    if (s->thread) s->thread = PyEval_SaveThread();
-    return interrupted;
-}
 
 static ct_status steer(void *user, size_t frame, void **context, ct_error *error)
 {
@@ -135,7 +126,8 @@ static ct_status steer(void *user, size_t frame, void **context, ct_error *error
         *context = s->params;
         good = s->params != NULL;
     }
-    if (good && (source->core->foreign || frame % FRAMES_A_LOOK == 0)) good = !is_interrupted(s);
+    if (good && !s->interrupt) good = PyErr_CheckSignals() == 0;
+    if (s->interrupt && frame % FRAMES_A_LOOK == 0) good = !s->interrupt->asked(s->interrupt->context);
     return good ? CT_OK : ct_fail(error, CT_INTERRUPTED, "an exception of Python");
 }
 
@@ -158,16 +150,17 @@ static ct_status listen(void *user, size_t frame, const ct_frame *shown, ct_erro
 }
 
 // Sources written in Python need the GIL; the others can do without.
-static ct_status record_into(const script *s, const ct_vector *velocity, ct_clip *clip, history *history, ct_error *error)
+static ct_status record_into(const script *s, const ct_vector *velocity, ct_clip *clip, history *past, ct_error *error)
 {
     source_object *source = (source_object *)(uintptr_t)s->source;
-    session session = {.script = s, .history = history};
-    ct_recording recording = {source->stage, active_kernels(), velocity, steer, listen, &session};
-    if (!source->core->foreign) session.thread = PyEval_SaveThread();
+    session now = {.script = s, .history = past};
+    ct_recording recording = {source->stage, active_kernels(), velocity, steer, listen, &now};
+    core_call call = {0};
+    if (!source->core->foreign) now.interrupt = enter_core(&call, SIZE_MAX);
     ct_status status = ct_record(&recording, clip, error);
     if (status == CT_OK) status = ct_clip_finish(clip, error);
-    if (session.thread) PyEval_RestoreThread(session.thread);
-    Py_XDECREF(session.params);
+    leave_core(&call);
+    Py_XDECREF(now.params);
     return status;
 }
 
@@ -278,19 +271,19 @@ static clip_object *record_clip(const script *s, double frame_time, const ct_vec
     ct_error error;
     if (ct_clip_create(&allocator, core->skeleton, s->frame_count, frame_time, false, ct_has_scales(core->layout), &clip, &error) != CT_OK)
         return (clip_object *)raise_error(&error, "record");
-    history history = {0};
+    history past = {0};
     clip_labels labels = {.name = Py_NewRef(name)};
-    bool good = start_history(&history, s);
-    if (good && record_into(s, velocity, clip, &history, &error) != CT_OK) {
+    bool good = start_history(&past, s);
+    if (good && record_into(s, velocity, clip, &past, &error) != CT_OK) {
         raise_error(&error, NULL);
         good = false;
     }
     clip_object *recorded = NULL;
-    if (good && make_tracks(state, &history, clip, &labels))
+    if (good && make_tracks(state, &past, clip, &labels))
         recorded = wrap_clip(state, clip, s->source->skeleton, &labels);
     else
         ct_clip_destroy(clip);
-    release_history(&history);
+    release_history(&past);
     release_labels(&labels);
     return recorded;
 }
@@ -359,10 +352,10 @@ static PyObject *record(PyObject *module, PyObject *const *args, Py_ssize_t coun
 {
     static const signature s = {"record", 3, 2, {"source", "seconds", "params", "fps", "velocity", "name", NULL}};
     PyObject *v[6];
-    script script = {0};
+    script steps = {0};
     double frame_time;
     ct_vector velocity;
-    if (parse(&s, args, count, names, v) < 0 || to_frames(v[1], v[3], &script.frame_count, &frame_time) < 0) return NULL;
+    if (parse(&s, args, count, names, v) < 0 || to_frames(v[1], v[3], &steps.frame_count, &frame_time) < 0) return NULL;
     if (v[2] && v[2] != Py_None && check_params(v[2], s.function) < 0) return NULL;
     if (v[4] && v[4] != Py_None && to_velocity(v[4], &velocity) < 0) return NULL;
     source_object *source = to_source_object(PyModule_GetState(module), v[0], "record: source");
@@ -371,14 +364,14 @@ static PyObject *record(PyObject *module, PyObject *const *args, Py_ssize_t coun
         Py_XDECREF(name);
         return NULL;
     }
-    script.source = source;
+    steps.source = source;
     source->core->busy = true;
     ct_stage *stage = stage_of(source);
     clip_object *clip = NULL;
-    if (stage && take_script(&script, v[2], stage) == 0)
-        clip = record_clip(&script, frame_time, v[4] && v[4] != Py_None ? &velocity : NULL, name);
+    if (stage && take_script(&steps, v[2], stage) == 0)
+        clip = record_clip(&steps, frame_time, v[4] && v[4] != Py_None ? &velocity : NULL, name);
     source->core->busy = false;
-    release_script(&script);
+    release_script(&steps);
     Py_DECREF(name);
     return (PyObject *)clip;
 }

@@ -73,12 +73,12 @@ static PyObject *new_event(PyObject *type, const told *item)
     return event;
 }
 
-PyObject *list_of_events(const told_list *told)
+PyObject *list_of_events(const told_list *events)
 {
-    PyObject *list = PyList_New((Py_ssize_t)told->count), *type = list ? event_type() : NULL;
+    PyObject *list = PyList_New((Py_ssize_t)events->count), *type = list ? event_type() : NULL;
     if (!type) Py_CLEAR(list);
-    for (size_t i = 0; list && i < told->count; ++i) {
-        PyObject *event = new_event(type, &told->items[i]);
+    for (size_t i = 0; list && i < events->count; ++i) {
+        PyObject *event = new_event(type, &events->items[i]);
         if (event)
             PyList_SET_ITEM(list, (Py_ssize_t)i, event);
         else

@@ -39,6 +39,6 @@ enum { EVENT_NAME, EVENT_TIME, EVENT_CLIP, EVENT_WEIGHT, EVENT_FIELDS };
 
 // canter.Event, a new reference, or NULL with an exception; and all in the list as a new list.
 PyObject *event_type(void);
-PyObject *list_of_events(const told_list *list);
+PyObject *list_of_events(const told_list *events);
 
 #endif
