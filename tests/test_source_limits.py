@@ -1,6 +1,7 @@
 """Pose sources that are made, nested, steered and let go in odd ways."""
 
 import gc
+import signal
 import sys
 import weakref
 
@@ -129,3 +130,26 @@ def test_a_source_that_could_not_be_made_keeps_one_clip_at_most():
         player.__init__(clip)
     del player
     assert sys.getrefcount(clip) == before
+
+
+class Alarm(Exception):
+    pass
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs POSIX timers")
+def test_a_signal_ends_a_long_recording():
+    def ring(number, frame):
+        raise Alarm
+
+    old = signal.signal(signal.SIGALRM, ring)
+    player = ct.ClipPlayer(WALK)
+    try:
+        with pytest.raises(Alarm):
+            signal.setitimer(signal.ITIMER_REAL, 0.02)
+            ct.record(player, 2000)  # about a second long
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, old)
+    after = player.time
+    player.update(0.0)  # idle again, where it stopped
+    assert player.time == after

@@ -109,24 +109,26 @@ static void release_history(history *h)
 typedef struct session {
     const script *script;
     PyObject *params; // of this frame
-    const ct_interrupt *interrupt;
     history *history;
+    const ct_interrupt *interrupt; // NULL: the GIL is held
 } session;
 
-enum { FRAMES_BETWEEN_LOOKS = 1024 }; // whether to stop
+enum { FRAMES_A_LOOK = 1024 }; // a hundredth of a second or so
 
 static ct_status steer(void *user, size_t frame, void **context, ct_error *error)
 {
     session *s = user;
     const source_object *source = s->script->source;
     for (size_t i = 0; i < source->stage->parameters.count; ++i) source->stage->values[i] = number_at(s->script->slots[i], frame);
-    if (!source->core->foreign) {
-        const ct_interrupt *interrupt = frame % FRAMES_BETWEEN_LOOKS == 0 ? s->interrupt : NULL;
-        return interrupt && interrupt->asked(interrupt->context) ? ct_fail(error, CT_INTERRUPTED, "interrupted") : CT_OK;
+    bool good = true;
+    if (source->core->foreign) {
+        Py_XSETREF(s->params, params_at(s->script, frame));
+        *context = s->params;
+        good = s->params != NULL;
     }
-    Py_XSETREF(s->params, params_at(s->script, frame));
-    *context = s->params;
-    return s->params && PyErr_CheckSignals() == 0 ? CT_OK : ct_fail(error, CT_INTERRUPTED, "an exception of Python");
+    if (good && !s->interrupt) good = PyErr_CheckSignals() == 0;
+    if (s->interrupt && frame % FRAMES_A_LOOK == 0) good = !s->interrupt->asked(s->interrupt->context);
+    return good ? CT_OK : ct_fail(error, CT_INTERRUPTED, "an exception of Python");
 }
 
 static ct_status listen(void *user, size_t frame, const ct_frame *shown, ct_error *error)
@@ -153,11 +155,11 @@ static ct_status record_into(const script *s, const ct_vector *velocity, ct_clip
     source_object *source = (source_object *)(uintptr_t)s->source;
     session now = {.script = s, .history = past};
     ct_recording recording = {source->stage, active_kernels(), velocity, steer, listen, &now};
-    core_call call;
-    if (!source->core->foreign) now.interrupt = enter_core(&call, s->frame_count * source->core->layout.joint_count);
+    core_call call = {0};
+    if (!source->core->foreign) now.interrupt = enter_core(&call, SIZE_MAX);
     ct_status status = ct_record(&recording, clip, error);
     if (status == CT_OK) status = ct_clip_finish(clip, error);
-    if (!source->core->foreign) leave_core(&call);
+    leave_core(&call);
     Py_XDECREF(now.params);
     return status;
 }
@@ -238,7 +240,8 @@ static bool make_tracks(module_state *state, const history *h, const ct_clip *cl
     for (size_t i = 0; good && i < clip->frame_count; ++i) {
         size_t first = i ? h->ends[i - 1] : 0, count = h->ends[i] - first;
         told_list events = {0};
-        good = tell_played(state, count, h->played + first, &events) && mark_events(markers, &events, i, clip->frame_time);
+        good = PyErr_CheckSignals() == 0 && tell_played(state, count, h->played + first, &events) &&
+               mark_events(markers, &events, i, clip->frame_time);
         release_told(&events);
         PyObject *values = good ? curves_of_played(state, count, h->played + first) : NULL;
         good = good && set_values(curves, values, i, clip->frame_count);
