@@ -447,6 +447,7 @@ static ct_status move_roots(const ct_clip *clip, const ct_root_motion *motion, b
         ct_clip_destroy(moved);
         return status;
     }
+    moved->last_repeats_first = clip->last_repeats_first; // so that its period stays, also when all it did was to turn
     *out = moved;
     return CT_OK;
 }

@@ -485,7 +485,7 @@ static void test_a_refused_update_leaves_the_clocks_where_they_were(const ct_ker
     CHECK(ct_stage_update(stage, 0.25, NULL, row, &frame, &error) == CT_OK);
     stage->values[0] = 1001;
     CHECK(ct_stage_update(stage, 0.25, NULL, again, &frame, &error) == CT_BAD_VALUE);
-    CHECK_NEAR(c.walker->time, 0.25, 1e-15);
+    CHECK_NEAR(c.walker->state.time, 0.25, 1e-15);
     stage->values[0] = 0.5;
     CHECK(ct_stage_update(stage, 0, NULL, again, &frame, &error) == CT_OK);
     CHECK(memcmp(row, again, 7 * MANY_STRIDE * sizeof *row) == 0);
