@@ -355,8 +355,8 @@ def test_same_bits_at_every_simd_level():
         ([1, np.inf], r"blend: weights\[1\] is infinite"),
         ([1, 1, 1], r"blend: weights has shape \(3,\), expected one for each of 2 poses first"),
         (1.0, r"blend: weights has shape \(\), expected one for each of 2 poses first"),
-        (np.ones((2, 3)), r"blend: weights has shape \(2, 3\), which after the poses does not fit their batch"),
-        (np.ones((2, 1, 2)), r"blend: weights has shape \(2, 1, 2\), which after"),
+        (np.ones((2, 3)), r"blend: weights has shape \(2, 3\), which does not fit the batch of the poses"),
+        (np.ones((2, 1, 2)), r"blend: weights has shape \(2, 1, 2\), which does not fit"),
     ],
 )
 def test_weights_that_make_no_sense_are_refused(rng, weights, message):

@@ -5,14 +5,9 @@
 
 #include "additive_clip_type.h"
 #include "arguments.h"
+#include "batch.h"
 #include "convert.h"
 #include "core_call.h"
-#include "pose_type.h"
-
-static const char *parts_of(ct_layout layout)
-{
-    return ct_has_scales(layout) ? "translations and scales" : ct_has_translations(layout) ? "translations" : "rotations alone";
-}
 
 static int check_joints(const char *name, size_t joints, const char *other_name, size_t expected)
 {
@@ -21,44 +16,14 @@ static int check_joints(const char *name, size_t joints, const char *other_name,
     return -1;
 }
 
-// The batch of what two things give: one of them may be single.
-typedef struct batch {
-    int rank;
-    npy_intp shape[NPY_MAXDIMS];
-} batch;
-
-static batch batch_of(const pose_object *pose)
-{
-    batch b = {.rank = batch_rank(pose)};
-    memcpy(b.shape, batch_shape(pose), (size_t)b.rank * sizeof *b.shape);
-    return b;
-}
-
-static int take_batch(batch *b, const pose_object *other, const char *message)
-{
-    batch o = batch_of(other);
-    if (b->rank == 0)
-        *b = o;
-    else if (o.rank != 0 && (o.rank != b->rank || memcmp(o.shape, b->shape, (size_t)o.rank * sizeof *o.shape) != 0)) {
-        PyErr_SetString(PyExc_ValueError, message);
-        return -1;
-    }
-    return 0;
-}
-
 // ---------------------------------------------------------------------------------------------------------------------- additive
 
-// The rest pose in another layout, without scaling.
 static pose_object *rest_in(module_state *state, const skeleton_object *skeleton, ct_layout layout)
 {
     if (check_joints("additive: reference", skeleton->core->joint_count, "pose", layout.joint_count) < 0) return NULL;
     pose_object *rest = new_pose(state->pose_type, layout.joint_count, layout.component_count, 0, NULL);
-    if (!rest) return NULL;
     const ct_poses from = ct_skeleton_rest(skeleton->core);
-    size_t length = ct_row_length(layout), known = ct_row_length(from.layout) < length ? ct_row_length(from.layout) : length;
-    float *row = poses_of(rest).rows;
-    memcpy(row, from.rows, known * sizeof *row);
-    for (size_t i = known; i < length; ++i) row[i] = 1;
+    if (rest) ct_layout_fit(from.layout, from.rows, layout, poses_of(rest).rows);
     return rest;
 }
 
@@ -75,14 +40,17 @@ static pose_object *to_reference(module_state *state, PyObject *value, ct_layout
     ct_layout own = poses_of((pose_object *)value).layout;
     if (check_joints("additive: reference", own.joint_count, "pose", layout.joint_count) < 0) return NULL;
     if (ct_same_layout(own, layout)) return (pose_object *)Py_NewRef(value);
-    PyErr_Format(PyExc_ValueError, "additive: reference has %s, pose has %s; give both the same", parts_of(own), parts_of(layout));
+    PyErr_Format(PyExc_ValueError, "additive: reference has %s, pose has %s; give both the same", parts_text(own), parts_text(layout));
     return NULL;
 }
 
 static PyObject *delta_of_pose(module_state *state, const pose_object *pose, const pose_object *reference, ct_delta_side side)
 {
-    batch b = batch_of(pose);
-    if (take_batch(&b, reference, "additive: pose and reference are batches of different shapes; a single pose fits any") < 0) return NULL;
+    batch b = {0};
+    if (!join_batch(&b, pose) || !join_batch(&b, reference)) {
+        PyErr_SetString(PyExc_ValueError, "additive: pose and reference are batches of different shapes; a single pose fits any");
+        return NULL;
+    }
     const ct_layout layout = poses_of(pose).layout;
     pose_object *delta = new_pose(state->pose_delta_type, layout.joint_count, layout.component_count, b.rank, b.shape);
     if (!delta) return NULL;
@@ -186,42 +154,20 @@ static int take_poses(sum *s, module_state *state, PyObject *base, PyObject *del
     ct_layout own = deltas_of(s->delta).layout, layout = poses_of(s->base).layout;
     if (check_joints("add: delta", own.joint_count, "base", layout.joint_count) < 0) return -1;
     if (own.component_count > layout.component_count) {
-        PyErr_Format(PyExc_ValueError, "add: delta has %s, base has %s; give the base what the delta adds to", parts_of(own),
-                     parts_of(layout));
+        PyErr_Format(PyExc_ValueError, "add: delta has %s, base has %s; give the base what the delta adds to", parts_text(own),
+                     parts_text(layout));
         return -1;
     }
-    s->batch = batch_of(s->base);
-    return take_batch(&s->batch, s->delta, "add: base and delta are batches of different shapes; a single one fits any");
+    if (join_batch(&s->batch, s->base) && join_batch(&s->batch, s->delta)) return 0;
+    PyErr_SetString(PyExc_ValueError, "add: base and delta are batches of different shapes; a single one fits any");
+    return -1;
 }
 
-// A weight for all, or one for each of the batch, to which it is broadcast. A single pose and delta take the batch of the weights.
 static int take_weights(sum *s, PyObject *value)
 {
-    PyArrayObject *given = to_array(value, NPY_DOUBLE, "add: weight", 0, NULL, true);
-    if (!given || check_finite(given, "add: weight") < 0) {
-        Py_XDECREF(given);
-        return -1;
-    }
-    const int rank = PyArray_NDIM(given);
-    if (rank == 0 || s->batch.rank == 0) {
-        s->batch.rank = rank ? rank : s->batch.rank;
-        if (rank) memcpy(s->batch.shape, PyArray_DIMS(given), (size_t)rank * sizeof *s->batch.shape);
-        s->weights = given;
-        return 0;
-    }
-    bool fits = rank <= s->batch.rank;
-    for (int i = 1; fits && i <= rank; ++i) {
-        npy_intp size = PyArray_DIM(given, rank - i);
-        fits = size == 1 || size == s->batch.shape[s->batch.rank - i];
-    }
-    if (fits) {
-        s->weights = (PyArrayObject *)PyArray_SimpleNew(s->batch.rank, s->batch.shape, NPY_DOUBLE);
-        if (s->weights && PyArray_CopyInto(s->weights, given) < 0) Py_CLEAR(s->weights);
-    } else {
-        char text[SHAPE_TEXT];
-        PyErr_Format(PyExc_ValueError, "add: weight has shape %s, which does not fit the batch of the poses", shape_text(given, text));
-    }
-    Py_DECREF(given);
+    PyArrayObject *given = to_numbers(value, NPY_DOUBLE, "add: weight", 0, NULL, true);
+    if (given) s->weights = spread(given, 0, "add: weight", &s->batch);
+    Py_XDECREF(given);
     return s->weights ? 0 : -1;
 }
 
@@ -231,11 +177,8 @@ static int take_mask(sum *s, PyObject *value)
     if (!value || value == Py_None) return 0;
     const ct_layout layout = poses_of(s->base).layout;
     const npy_intp joints = (npy_intp)layout.joint_count, stride = (npy_intp)layout.stride;
-    PyArrayObject *given = to_array(value, NPY_FLOAT, "add: mask", 1, &joints, false);
-    if (!given || check_finite(given, "add: mask") < 0) {
-        Py_XDECREF(given);
-        return -1;
-    }
+    PyArrayObject *given = to_numbers(value, NPY_FLOAT, "add: mask", 1, &joints, false);
+    if (!given) return -1;
     const float *mask = PyArray_DATA(given);
     npy_intp at = 0;
     while (at < joints && mask[at] >= 0) ++at;
@@ -343,7 +286,7 @@ static PyObject *add(PyObject *module, PyObject *const *args, Py_ssize_t count, 
 
     module_state *state = PyModule_GetState(module);
     PyObject *weight = v[2] ? Py_NewRef(v[2]) : PyFloat_FromDouble(1);
-    sum s = {NULL};
+    sum s = {0};
     pose_object *result = NULL;
     if (weight && take_poses(&s, state, v[0], v[1]) == 0 && take_weights(&s, weight) == 0 && take_mask(&s, v[3]) == 0)
         result = add_up(&s, state, workers);

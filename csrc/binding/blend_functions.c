@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "arguments.h"
+#include "batch.h"
 #include "blend.h"
 #include "convert.h"
 #include "core_call.h"
-#include "pose_type.h"
 #include "skeleton_type.h"
 
 // Everything a call reads. `poses` is a tuple of poses, or one whose first axis is the poses.
@@ -15,8 +15,7 @@ typedef struct mix {
     PyObject *poses;
     size_t pose_count;
     ct_layout layout;
-    int rank; // the batch of the result
-    npy_intp batch[NPY_MAXDIMS];
+    batch batch;            // of the result
     PyArrayObject *weights; // (pose_count, *batch), or (pose_count,) when each pose has one
     PyArrayObject *masks;   // (pose_count or 1, stride) or NULL
     PyArrayObject *rest;    // (components, stride) or NULL
@@ -45,14 +44,9 @@ static int take_stack(mix *m, pose_object *stack)
     m->poses = Py_NewRef(stack);
     m->pose_count = (size_t)batch_shape(stack)[0];
     m->layout = poses_of(stack).layout;
-    m->rank = batch_rank(stack) - 1;
-    memcpy(m->batch, batch_shape(stack) + 1, (size_t)m->rank * sizeof *m->batch);
+    m->batch.rank = batch_rank(stack) - 1;
+    memcpy(m->batch.shape, batch_shape(stack) + 1, (size_t)m->batch.rank * sizeof *m->batch.shape);
     return 0;
-}
-
-static const char *parts_text(ct_layout layout)
-{
-    return ct_has_scales(layout) ? "translations and scales" : ct_has_translations(layout) ? "translations" : "rotations alone";
 }
 
 static int check_same_kind(const mix *m, size_t i)
@@ -68,21 +62,11 @@ static int check_same_kind(const mix *m, size_t i)
     return -1;
 }
 
-// A single pose goes with a batch of any shape.
 static int take_batch(mix *m, size_t i)
 {
-    const pose_object *pose = pose_at(m, i);
-    int rank = batch_rank(pose);
-    size_t bytes = (size_t)rank * sizeof *m->batch;
-    if (rank == 0) return 0;
-    if (m->rank == 0) {
-        m->rank = rank;
-        memcpy(m->batch, batch_shape(pose), bytes);
-    } else if (rank != m->rank || memcmp(m->batch, batch_shape(pose), bytes) != 0) {
-        PyErr_Format(PyExc_ValueError, "blend: pose %zu is a batch of another shape than the poses before it; single poses fit any", i);
-        return -1;
-    }
-    return 0;
+    if (join_batch(&m->batch, pose_at(m, i))) return 0;
+    PyErr_Format(PyExc_ValueError, "blend: pose %zu is a batch of another shape than the poses before it; single poses fit any", i);
+    return -1;
 }
 
 static int take_poses(mix *m, PyObject *value)
@@ -129,38 +113,6 @@ static int check_weights(PyArrayObject *weights)
     return -1;
 }
 
-// (N, ...) as (N, *batch): whatever follows the poses is broadcast. Single poses take the batch of the weights.
-static PyArrayObject *spread(mix *m, PyArrayObject *given)
-{
-    int rank = PyArray_NDIM(given) - 1;
-    if (m->rank == 0) {
-        m->rank = rank;
-        memcpy(m->batch, PyArray_DIMS(given) + 1, (size_t)rank * sizeof *m->batch);
-        return (PyArrayObject *)Py_NewRef(given);
-    }
-    npy_intp aligned[NPY_MAXDIMS], shape[NPY_MAXDIMS];
-    bool fits = rank <= m->rank;
-    aligned[0] = shape[0] = (npy_intp)m->pose_count;
-    for (int i = 0; fits && i < m->rank; ++i) {
-        int from = i - (m->rank - rank);
-        aligned[i + 1] = from < 0 ? 1 : PyArray_DIM(given, from + 1);
-        shape[i + 1] = m->batch[i];
-        fits = aligned[i + 1] == 1 || aligned[i + 1] == shape[i + 1];
-    }
-    if (!fits) {
-        char text[SHAPE_TEXT];
-        PyErr_Format(PyExc_ValueError, "blend: weights has shape %s, which after the poses does not fit their batch",
-                     shape_text(given, text));
-        return NULL;
-    }
-    PyArray_Dims dims = {aligned, m->rank + 1};
-    PyObject *narrow = PyArray_Newshape(given, &dims, NPY_CORDER);
-    PyObject *wide = narrow ? PyArray_SimpleNew(m->rank + 1, shape, NPY_DOUBLE) : NULL;
-    if (wide && PyArray_CopyInto((PyArrayObject *)wide, (PyArrayObject *)narrow) < 0) Py_CLEAR(wide);
-    Py_XDECREF(narrow);
-    return (PyArrayObject *)wide;
-}
-
 static int take_weights(mix *m, PyObject *value)
 {
     PyArrayObject *given = to_array(value, NPY_DOUBLE, "blend: weights", 0, NULL, true);
@@ -170,7 +122,7 @@ static int take_weights(mix *m, PyObject *value)
         PyErr_Format(PyExc_ValueError, "blend: weights has shape %s, expected one for each of %zu poses first", shape_text(given, text),
                      m->pose_count);
     } else if (check_weights(given) == 0) {
-        m->weights = PyArray_NDIM(given) == 1 ? (PyArrayObject *)Py_NewRef(given) : spread(m, given);
+        m->weights = spread(given, 1, "blend: weights", &m->batch);
     }
     Py_DECREF(given);
     return m->weights ? 0 : -1;
@@ -217,10 +169,7 @@ static int write_rest(mix *m, ct_poses from, const char *kind)
     }
     npy_intp shape[2] = {(npy_intp)m->layout.component_count, (npy_intp)m->layout.stride};
     if (!(m->rest = (PyArrayObject *)PyArray_SimpleNew(2, shape, NPY_FLOAT))) return -1;
-    size_t length = ct_row_length(m->layout), known = ct_row_length(from.layout) < length ? ct_row_length(from.layout) : length;
-    float *row = PyArray_DATA(m->rest);
-    memcpy(row, from.rows, known * sizeof *row);
-    for (size_t i = known; i < length; ++i) row[i] = 1; // scales
+    ct_layout_fit(from.layout, from.rows, m->layout, PyArray_DATA(m->rest));
     return 0;
 }
 
@@ -269,7 +218,8 @@ static pose_object *blend_mix(const mix *m, int workers)
     ct_error error;
     ct_status status = ct_blend_check_masks(&blend, m->layout, &error);
     pose_object *out = NULL;
-    if (status == CT_OK) out = new_pose(m->state->pose_type, m->layout.joint_count, m->layout.component_count, m->rank, m->batch);
+    if (status == CT_OK)
+        out = new_pose(m->state->pose_type, m->layout.joint_count, m->layout.component_count, m->batch.rank, m->batch.shape);
     if (out) {
         core_call call;
         const ct_interrupt *interrupt = enter_core(&call, poses_of(out).count * m->pose_count * m->layout.joint_count);

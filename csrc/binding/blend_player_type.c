@@ -484,8 +484,7 @@ static PyObject *player_cycle(PyObject *op, PyObject *const *args, Py_ssize_t co
     double point[2] = {0, 0};
     blend_player_object *self = made(op);
     if (!self || parse(&s, args, count, names, v) < 0) return NULL;
-    if (!PyMapping_Check(v[0]))
-        return PyErr_Format(PyExc_TypeError, "BlendPlayer.cycle: params is %R, expected a mapping of names to numbers", v[0]);
+    if (check_params(v[0], s.function) < 0) return NULL;
     PyObject *wanted = get_params(op, NULL);
     if (!wanted) return NULL;
     int result = 0;
@@ -547,6 +546,8 @@ PyDoc_STRVAR(
     "that\n"
     "never comes) is no marker, so an idle runs on its own clock beside the others. Open clips share their start and end, too, and hold\n"
     "the end.\n\n"
+    "On a plane, clips in step add up their strides, not their speeds: where their cycles take different times, the body does not go\n"
+    "quite where the parameters point.\n\n"
     "Examples\n--------\n"
     ">>> import canter as ct\n"
     ">>> clips = [ct.examples.idle(), ct.examples.walk(speed=1.3), ct.examples.run(speed=3.5)]\n"

@@ -36,14 +36,6 @@ blend_space_object *wrap_space(module_state *state, ct_blend_space *core)
 
 // ------------------------------------------------------------------------------------------------------------------------ what both share
 
-// Finite doubles with `rank` dimensions of this shape at their end.
-static PyArrayObject *to_numbers(PyObject *value, const char *name, int rank, const npy_intp *shape, bool batch)
-{
-    PyArrayObject *numbers = to_array(value, NPY_DOUBLE, name, rank, shape, batch);
-    if (numbers && check_finite(numbers, name) < 0) Py_CLEAR(numbers);
-    return numbers;
-}
-
 static PyObject *make(PyTypeObject *type, const char *function, ct_blend_method method, PyArrayObject *points)
 {
     ct_allocator allocator = python_allocator();
@@ -106,7 +98,7 @@ static PyObject *weigh(PyObject *op, PyObject *value, const char *name, PyObject
     const ct_blend_space *core = core_of(op);
     const npy_intp pair[1] = {2};
     int rank = (int)core->dimensions - 1;
-    PyArrayObject *points = to_numbers(value, name, rank, pair, true);
+    PyArrayObject *points = to_numbers(value, NPY_DOUBLE, name, rank, pair, true);
     if (!points) return NULL;
 
     npy_intp shape[NPY_MAXDIMS + 1];
@@ -145,7 +137,7 @@ static PyObject *line_new(PyTypeObject *type, PyObject *args, PyObject *keywords
     PyObject *v[1];
     if (parse_new(&s, args, keywords, v) < 0) return NULL;
     const npy_intp shape[1] = {ANY};
-    PyArrayObject *positions = to_numbers(v[0], "BlendSpace1D: positions", 1, shape, false);
+    PyArrayObject *positions = to_numbers(v[0], NPY_DOUBLE, "BlendSpace1D: positions", 1, shape, false);
     PyObject *self = positions ? make(type, s.function, CT_LINEAR, positions) : NULL;
     Py_XDECREF(positions);
     return self;
@@ -245,7 +237,7 @@ static PyObject *plane_of(PyTypeObject *type, PyObject *value, PyObject *choice)
     int method = CT_GRADIENT_BAND;
     if (choice && to_choice(choice, "BlendSpace2D: method", methods, &method) < 0) return NULL;
     const npy_intp shape[2] = {ANY, 2};
-    PyArrayObject *points = to_numbers(value, "BlendSpace2D: points", 2, shape, false);
+    PyArrayObject *points = to_numbers(value, NPY_DOUBLE, "BlendSpace2D: points", 2, shape, false);
     PyObject *self = points ? make(type, "BlendSpace2D", (ct_blend_method)method, points) : NULL;
     Py_XDECREF(points);
     return self;

@@ -34,9 +34,7 @@ PyArrayObject *to_sample_times(const char *function, const ct_clip *core, PyObje
     }
     char name[64];
     PyOS_snprintf(name, sizeof name, "%s: t", function);
-    PyArrayObject *times = to_array(value, NPY_DOUBLE, name, 0, NULL, true);
-    if (times && check_finite(times, name) < 0) Py_CLEAR(times);
-    return times;
+    return to_numbers(value, NPY_DOUBLE, name, 0, NULL, true);
 }
 
 static PyObject *sample_at(clip_object *self, PyArrayObject *times, const sample_options *options)

@@ -206,6 +206,13 @@ int check_finite(PyArrayObject *array, const char *name)
     return -1;
 }
 
+PyArrayObject *to_numbers(PyObject *value, int type, const char *name, int rank, const npy_intp *shape, bool batch)
+{
+    PyArrayObject *numbers = to_array(value, type, name, rank, shape, batch);
+    if (numbers && check_finite(numbers, name) < 0) Py_CLEAR(numbers);
+    return numbers;
+}
+
 PyObject *view_of(PyObject *owner, int type, int rank, const npy_intp *shape, const npy_intp *strides, const void *data)
 {
     PyObject *view = PyArray_New(&PyArray_Type, rank, shape, type, strides, (void *)(uintptr_t)data, 0, NPY_ARRAY_ALIGNED, NULL);

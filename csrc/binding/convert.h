@@ -32,6 +32,9 @@ int keep_apart(PyArrayObject **input, PyArrayObject *out);
 // Fails unless all numbers of a float array are finite; the message names the first that is not, by index.
 int check_finite(PyArrayObject *array, const char *name);
 
+// to_array of a float type, then check_finite.
+PyArrayObject *to_numbers(PyObject *value, int type, const char *name, int rank, const npy_intp *shape, bool batch);
+
 // A read-only view of `size` memory that `owner` keeps alive.
 PyObject *view_of(PyObject *owner, int type, int rank, const npy_intp *shape, const npy_intp *strides, const void *data);
 

@@ -1,7 +1,5 @@
 #include "frame_type.h"
 
-#include <string.h>
-
 #include "arguments.h"
 #include "clip_type.h"
 #include "clip_labels.h"
@@ -69,14 +67,39 @@ int to_root_delta(PyObject *value, const char *where, ct_root_delta *delta)
 
 // ------------------------------------------------------------------------------------------------------------------------ frames
 
-static bool take_played(frame_object *self, size_t count, const ct_played *played)
+static void append_played(frame_object *self, const ct_played *played, double weight)
 {
-    if (count == 0) return true;
-    self->played = PyMem_Malloc(count * sizeof *played);
+    ct_played *added = &self->played[self->played_count++];
+    *added = *played;
+    added->weight *= weight;
+    Py_INCREF((PyObject *)added->what);
+}
+
+// A frame that a source written in Python passes on, such as the last one shown: it stands for what was played in it. NULL: none.
+static const frame_object *passed_on(module_state *state, const ct_played *played)
+{
+    const frame_object *frame = Py_IS_TYPE((PyObject *)played->what, state->frame_type) ? played->what : NULL;
+    return frame && !frame->curves ? frame : NULL;
+}
+
+// Of what was passed on the parts are taken: frames that held frames would become a chain, frame after frame.
+static bool take_played(module_state *state, frame_object *self, size_t count, const ct_played *played)
+{
+    size_t room = 0;
+    for (size_t i = 0; i < count; ++i) {
+        const frame_object *frame = passed_on(state, &played[i]);
+        room += frame ? frame->played_count : 1;
+    }
+    if (room == 0) return true;
+    self->played = PyMem_Malloc(room * sizeof *played);
     if (!self->played) return PyErr_NoMemory(), false;
-    memcpy(self->played, played, count * sizeof *played);
-    self->played_count = count;
-    for (size_t i = 0; i < count; ++i) Py_INCREF((PyObject *)played[i].what);
+    for (size_t i = 0; i < count; ++i) {
+        const frame_object *frame = passed_on(state, &played[i]);
+        if (!frame) append_played(self, &played[i], 1);
+        for (size_t k = 0; frame && k < frame->played_count; ++k) {
+            if (frame->played[k].weight * played[i].weight > 0) append_played(self, &frame->played[k], played[i].weight);
+        }
+    }
     return true;
 }
 
@@ -90,7 +113,7 @@ frame_object *new_frame(module_state *state, pose_object *pose, const ct_frame *
     }
     self->pose = pose;
     self->root = frame->root;
-    if (take_played(self, frame->played_count, frame->played)) return self;
+    if (take_played(state, self, frame->played_count, frame->played)) return self;
     Py_DECREF(self);
     return NULL;
 }

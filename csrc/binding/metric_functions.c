@@ -13,8 +13,7 @@ static PyArrayObject *to_tracks(PyObject *value, const char *function, ct_tracks
     static const npy_intp shape[3] = {ANY, ANY, 3};
     char name[64];
     PyOS_snprintf(name, sizeof name, "%s: points", function);
-    PyArrayObject *points = to_array(value, NPY_DOUBLE, name, 3, shape, false);
-    if (points && check_finite(points, name) < 0) Py_CLEAR(points);
+    PyArrayObject *points = to_numbers(value, NPY_DOUBLE, name, 3, shape, false);
     if (points) *tracks = (ct_tracks){(size_t)PyArray_DIM(points, 0), (size_t)PyArray_DIM(points, 1), PyArray_DATA(points)};
     return points;
 }
@@ -176,8 +175,8 @@ static PyObject *bone_length_errors(PyObject *module, PyObject *const *args, Py_
     }
     const ct_skeleton *skeleton = ((skeleton_object *)values[1])->core;
     npy_intp shape[2] = {(npy_intp)skeleton->joint_count, 3};
-    PyArrayObject *positions = to_array(values[0], NPY_DOUBLE, name, 2, shape, true), *errors = NULL;
-    if (positions && check_finite(positions, name) == 0) {
+    PyArrayObject *positions = to_numbers(values[0], NPY_DOUBLE, name, 2, shape, true), *errors = NULL;
+    if (positions) {
         errors = (PyArrayObject *)PyArray_SimpleNew(PyArray_NDIM(positions) - 1, PyArray_DIMS(positions), NPY_DOUBLE);
     }
     if (errors) {

@@ -30,6 +30,8 @@ static PyObject *param_new(PyTypeObject *type, PyObject *args, PyObject *keyword
     PyObject *name = PyUnicode_FromObject(v[0]);
     Py_ssize_t length;
     const char *text = name ? PyUnicode_AsUTF8AndSize(name, &length) : NULL;
+    if (name && !text && PyErr_ExceptionMatches(PyExc_UnicodeError))
+        PyErr_Format(PyExc_ValueError, "param: name is %R, with half a character (a surrogate)", name);
     if (text && strlen(text) != (size_t)length) {
         PyErr_Format(PyExc_ValueError, "param: name is %R, with a NUL inside", name);
         text = NULL;

@@ -23,6 +23,11 @@ static part scaling = {"scaling", 6, 3};
 int batch_rank(const pose_object *pose) { return PyArray_NDIM(pose->rows) - 2; }
 const npy_intp *batch_shape(const pose_object *pose) { return PyArray_DIMS(pose->rows); }
 
+const char *parts_text(ct_layout layout)
+{
+    return ct_has_scales(layout) ? "translations and scales" : ct_has_translations(layout) ? "translations" : "rotations alone";
+}
+
 static size_t component_count(const pose_object *pose) { return (size_t)PyArray_DIM(pose->rows, batch_rank(pose)); }
 static size_t stride_of(const pose_object *pose) { return (size_t)PyArray_DIM(pose->rows, batch_rank(pose) + 1); }
 static size_t pose_count(const pose_object *pose) { return (size_t)PyArray_MultiplyList(batch_shape(pose), batch_rank(pose)); }

@@ -32,6 +32,9 @@ pose_object *to_pose_delta(module_state *state, PyObject *value, const char *whe
 // "local", "parent", NULL: by ct_delta_side.
 extern const char *const delta_sides[];
 
+// What a layout has beside rotations, for messages: "translations and scales", "translations", or "rotations alone".
+const char *parts_text(ct_layout layout);
+
 // The number of batch dimensions and their sizes.
 int batch_rank(const pose_object *pose);
 const npy_intp *batch_shape(const pose_object *pose);

@@ -53,11 +53,7 @@ static int take_script(script *s, PyObject *params, ct_stage *stage)
     s->slots = PyMem_Calloc(stage->parameters.count + 1, sizeof *s->slots);
     if (!s->slots) PyErr_NoMemory();
     bool good = given && s->numbers && s->slots;
-    if (good && params && params != Py_None && PyDict_Update(given, params) < 0) {
-        if (PyErr_ExceptionMatches(PyExc_AttributeError))
-            PyErr_Format(PyExc_TypeError, "record: params is %R, expected a mapping of names to numbers or arrays", params);
-        good = false;
-    }
+    if (good && params && params != Py_None) good = PyDict_Update(given, params) == 0;
     PyObject *name, *value;
     Py_ssize_t position = 0;
     while (good && PyDict_Next(given, &position, &name, &value)) {
@@ -366,6 +362,7 @@ static PyObject *record(PyObject *module, PyObject *const *args, Py_ssize_t coun
     double frame_time;
     ct_vector velocity;
     if (parse(&s, args, count, names, v) < 0 || to_frames(v[1], v[3], &steps.frame_count, &frame_time) < 0) return NULL;
+    if (v[2] && v[2] != Py_None && check_params(v[2], s.function) < 0) return NULL;
     if (v[4] && v[4] != Py_None && to_velocity(v[4], &velocity) < 0) return NULL;
     source_object *source = to_source_object(PyModule_GetState(module), v[0], "record: source");
     PyObject *name = source ? to_name(v[5]) : NULL;

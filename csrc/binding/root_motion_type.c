@@ -110,12 +110,7 @@ static void store(PyArrayObject *results[2], npy_intp i, ct_vector vector, doubl
     ((double *)PyArray_DATA(results[1]))[i] = number;
 }
 
-static PyArrayObject *to_times(PyObject *value, const char *name)
-{
-    PyArrayObject *times = to_array(value, NPY_DOUBLE, name, 0, NULL, true);
-    if (times && check_finite(times, name) < 0) Py_CLEAR(times);
-    return times;
-}
+static PyArrayObject *to_times(PyObject *value, const char *name) { return to_numbers(value, NPY_DOUBLE, name, 0, NULL, true); }
 
 static PyObject *motion_at(PyObject *op, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {

@@ -32,7 +32,9 @@ int source_begin(source_object *self, const char *type)
         self->begun = true;
         return 0;
     }
-    PyErr_Format(PyExc_RuntimeError, "%s: this one %s; make a new one", type, self->core ? "is made already" : "could not be made before");
+    PyErr_Format(PyExc_RuntimeError,
+                 self->core ? "%s: this one is made already; make a new one" : "%s: this one could not be made before; make a new one",
+                 type);
     return -1;
 }
 
@@ -81,10 +83,11 @@ source_object *source_of(module_state *state, PyObject *value, const char *where
 
 int check_idle(const source_object *self, const char *where)
 {
-    bool busy = false;
-    for (const ct_source *source = self->core; source; source = source->parent) busy |= source->busy;
-    if (!busy) return 0;
-    PyErr_Format(PyExc_RuntimeError, "%s: an update of this source is going on; sources are for one thread at a time", where);
+    const ct_source *core = self->core;
+    while (core && !core->busy) core = core->parent;
+    if (!core) return 0;
+    PyErr_Format(PyExc_RuntimeError, "%s: an update of this source%s is going on; sources are for one thread at a time", where,
+                 core == self->core ? "" : ", as part of another,");
     return -1;
 }
 
@@ -126,11 +129,20 @@ int fail_missing(const source_object *self, PyObject *params, PyObject *name)
 {
     PyObject *keys = PyMapping_Keys(params), *given = keys ? PyObject_Str(keys) : NULL;
     if (given)
-        PyErr_Format(PyExc_ValueError, "%s.update: params has no %R, which steers this source; it has %U", type_name((PyObject *)self),
+        PyErr_Format(PyExc_ValueError, "%s.update: params has no %R, which steers this source; it has %.200U", type_name((PyObject *)self),
                      name, given);
     Py_XDECREF(keys);
     Py_XDECREF(given);
     return -1;
+}
+
+int check_params(PyObject *params, const char *where)
+{
+    // Sequences have items too, but no keys.
+    int good = PyDict_Check(params) || (PyMapping_Check(params) && PyObject_HasAttrString(params, "keys"));
+    if (!good)
+        PyErr_Format(PyExc_TypeError, "%s: params is %.100s, expected a mapping of names to numbers", where, Py_TYPE(params)->tp_name);
+    return good ? 0 : -1;
 }
 
 int take_parameter(const source_object *self, PyObject *params, PyObject *name, double *out)
@@ -200,11 +212,10 @@ static PyObject *source_update(PyObject *op, PyObject *const *args, Py_ssize_t c
                             "Pose or a Frame",
                             type_name(op));
     }
-    if (check_idle(self, type_name(op)) < 0) return NULL;
     PyObject *params = v[1] ? v[1] : Py_None;
-    if (params != Py_None && !PyDict_Check(params) && !PyObject_HasAttrString(params, "keys")) {
-        return PyErr_Format(PyExc_TypeError, "%s.update: params is %R, expected a mapping of names to numbers", type_name(op), params);
-    }
+    char where[64];
+    PyOS_snprintf(where, sizeof where, "%.40s.update", type_name(op));
+    if ((params != Py_None && check_params(params, where) < 0) || check_idle(self, type_name(op)) < 0) return NULL;
     self->core->busy = true;
     ct_stage *stage = stage_of(self);
     PyObject *none = params == Py_None ? PyDict_New() : NULL; // for sources written in Python
@@ -316,10 +327,18 @@ static int source_init(PyObject *op, PyObject *args, PyObject *keywords)
     return 0;
 }
 
+// What was shown may hold the source again.
+static int source_clear(PyObject *op)
+{
+    Py_CLEAR(((source_object *)op)->shown);
+    return 0;
+}
+
 static void release_foreign(source_object *self)
 {
     source_release(self);
     PyMem_Free(self->core);
+    self->core = NULL;
 }
 
 #define FOREIGN_OWNED(DO)                                                                                                                  \
@@ -396,6 +415,7 @@ static PyType_Slot source_slots[] = {
     {Py_tp_init, source_init},
     {Py_tp_dealloc, source_object_dealloc},
     {Py_tp_traverse, source_object_traverse},
+    {Py_tp_clear, source_clear},
     {Py_tp_methods, source_methods},
     {Py_tp_getset, source_attributes},
     {0, NULL},

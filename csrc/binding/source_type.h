@@ -29,7 +29,7 @@ typedef struct source_object {
 // Makes a heap type that derives from PoseSource, keeps it in *slot and adds it to the module.
 int add_source_type(PyObject *module, PyType_Spec *spec, PyTypeObject **slot);
 
-// The beginning of a tp_init, which is for one call: -1 with an exception at the second.
+// The beginning of a tp_init: -1 with an exception when one has begun already, though it failed or goes on (it may run Python code).
 int source_begin(source_object *self, const char *type);
 
 // The end of a tp_init: the made core, which the caller's dealloc destroys; takes new references to `skeleton` and `children` (may be
@@ -54,10 +54,13 @@ ct_stage *stage_of(source_object *self);
 // Raises that `params`, a mapping, lacks a parameter; -1.
 int fail_missing(const source_object *self, PyObject *params, PyObject *name);
 
+// -1 with an exception when `params` is no mapping: `where` begins it.
+int check_params(PyObject *params, const char *where);
+
 // The number of a parameter in `params`, a mapping; -1 with an exception, also when it lacks it.
 int take_parameter(const source_object *self, PyObject *params, PyObject *name, double *out);
 
-// -1 with an exception when an update is going on, of it or of what it is part of: `where` begins it.
+// -1 with an exception when an update of it, or of what it is part of, is going on: `where` begins it.
 int check_idle(const source_object *self, const char *where);
 
 #endif

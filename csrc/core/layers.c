@@ -77,13 +77,6 @@ static void override(const ct_layer_stack *self, const ct_stacked_layer *stacked
     kernels->override_linear(above, layout.stride, CT_COMPONENTS_ROTATION, layout.component_count, (float)weight, mask, row);
 }
 
-static void rest_into(const ct_skeleton *skeleton, ct_layout layout, float *row)
-{
-    size_t rest = ct_row_length(ct_skeleton_rest(skeleton).layout);
-    memcpy(row, skeleton->rest, rest * sizeof *row);
-    for (size_t i = rest; i < ct_row_length(layout); ++i) row[i] = 1;
-}
-
 // What the delta adds to nothing, at its weight: then its rotations can be turned into other axes.
 static void add_in_mesh_space(const ct_layer_stack *self, ct_pose_deltas delta, double weight, const float *mask, float *added, float *row)
 {
@@ -144,7 +137,8 @@ static ct_status update_layer(const ct_layer_stack *self, size_t index, const ct
 static ct_status update(ct_source *source, const ct_step *step, ct_scratch scratch, ct_frame *out, ct_error *error)
 {
     const ct_layer_stack *self = (const ct_layer_stack *)source;
-    rest_into(source->skeleton, source->layout, out->row);
+    const ct_poses rest = ct_skeleton_rest(source->skeleton);
+    ct_layout_fit(rest.layout, rest.rows, source->layout, out->row);
     out->root = (ct_root_delta){0};
     ct_status status = CT_OK;
     for (size_t i = 0; status == CT_OK && i < source->child_count; ++i) status = update_layer(self, i, step, scratch, out, error);

@@ -1,6 +1,7 @@
 #include "layout.h"
 
 #include <assert.h>
+#include <string.h>
 
 static float neutral(size_t component) { return component == CT_ROTATION || component >= CT_SCALE ? 1.0f : 0.0f; }
 
@@ -12,6 +13,14 @@ void ct_layout_pad(ct_layout layout, size_t count, float *rows)
             for (size_t j = layout.joint_count; j < layout.stride; ++j) component[j] = neutral(c);
         }
     }
+}
+
+void ct_layout_fit(ct_layout from, const float *row, ct_layout to, float *out)
+{
+    assert(from.joint_count == to.joint_count && (ct_has_translations(from) || !ct_has_translations(to)));
+    size_t length = ct_row_length(to), known = ct_row_length(from) < length ? ct_row_length(from) : length;
+    memcpy(out, row, known * sizeof *out);
+    for (size_t i = known; i < length; ++i) out[i] = 1;
 }
 
 static size_t width_of(size_t component)

@@ -66,6 +66,10 @@ typedef struct ct_pose_velocities {
 // Makes the padding joints of `count` rows identities.
 void ct_layout_pad(ct_layout layout, size_t count, float *rows);
 
+// A row in another layout of as many joints: what that one lacks is left out, and scales that it adds are 1. It may add no translations.
+// No overlap.
+void ct_layout_fit(ct_layout from, const float *row, ct_layout to, float *out);
+
 // The one place where arrays of structures become rows (the way back are strided views). `count` poses, each a C-contiguous (joint_count,
 // components) array: rotations (J, 4) as w x y z, translations (J, 3), scales (J, 3). `component` is CT_ROTATION, CT_TRANSLATION or
 // CT_SCALE. Pads too. No overlap.

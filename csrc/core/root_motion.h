@@ -42,8 +42,7 @@ typedef struct ct_root_motion {
     bool looping;          // two frames or more, and the clip loops
     size_t step_count;     // intervals between frames in the period (when not looping, in the duration)
     ct_root_place *places; // [frame_count]
-    ct_root_place
-        loop; // what one period moves the world by: turn about the origin by heading, then go by position
+    ct_root_place loop;    // what one period moves the world by: turn about the origin by heading, then go by position
 } ct_root_motion;
 
 // The joint that motion is measured from: the first with partners (mirror.h) among its children, as hips have legs; without any, the

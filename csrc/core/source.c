@@ -15,6 +15,9 @@ ct_status ct_source_adopt(ct_source *parent, ct_source *child, const char *what,
         if (has != wanted) return ct_fail(error, CT_BAD_VALUE, "%s has %zu joints, the skeleton has %zu", what, has, wanted);
         return ct_fail(error, CT_BAD_VALUE, "%s has another skeleton of %zu joints: names, parents or rest pose differ", what, has);
     }
+    if (child->depth >= CT_MAX_SOURCE_DEPTH)
+        return ct_fail(error, CT_BAD_VALUE, "%s holds %d levels of sources in each other, which is the most", what, CT_MAX_SOURCE_DEPTH);
+    if (parent->depth <= child->depth) parent->depth = child->depth + 1;
     child->parent = parent;
     parent->children[parent->child_count++] = child;
     parent->played_most += child->played_most;

@@ -52,6 +52,8 @@ typedef struct ct_step {
 
 typedef struct ct_source ct_source;
 
+enum { CT_MAX_SOURCE_DEPTH = 100 }; // levels of sources in each other: updates and resets go down them on the machine's stack
+
 typedef struct ct_source_ops {
     // Moves on by step->dt, then fills all of *out, appending to `played`. On failure (a value that can't be used; what a foreign source
     // says) the state may be anything: ct_stage_update puts it back.
@@ -62,7 +64,7 @@ typedef struct ct_source_ops {
     ct_status (*bind)(ct_source *self, ct_parameters *parameters, ct_error *error);
 } ct_source_ops;
 
-// The head of every source: its first member. Filled by ct_source_init; children are added with ct_source_adopt.
+// The head of every source: its first member, filled by whoever makes it; children are added with ct_source_adopt.
 struct ct_source {
     const ct_source_ops *ops;
     const ct_skeleton *skeleton;
@@ -75,13 +77,14 @@ struct ct_source {
     size_t played_most;   // stretches that it tells at most, those of children included
     void *state;          // what an update changes, one flat block, so that it can be kept and put back; NULL: nothing
     size_t state_size;    // bytes
+    size_t depth;         // levels below it
     ct_source *parent;    // NULL: the outermost
     ct_source **children; // [child_count] borrowed, as are the sources: their owner keeps them longer than this one
     size_t child_count;
 };
 
 // Makes `child` one of `parent`, whose arrays have room for it. Fails when it has a parent already (two would move it on twice), another
-// skeleton, or holds the parent itself. `what` names the child in the message ("layer 1").
+// skeleton, holds the parent itself, or is nested too deep. `what` names the child in the message ("layer 1").
 ct_status ct_source_adopt(ct_source *parent, ct_source *child, const char *what, ct_error *error);
 
 // Lets the children go: for a parent that is destroyed.

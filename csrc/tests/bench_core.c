@@ -2,13 +2,14 @@
 //
 //   bench_core         lists "case function", a line each: what to run, and the function whose instructions are counted
 //   bench_core CASE    does it once
-#include "blend_space.h"
-#include "blend.h"
 #include "additive_clip.h"
-#include "clip_player.h"
-#include "layers.h"
+#include "blend.h"
+#include "blend_player.h"
+#include "blend_space.h"
 #include "bvh.h"
+#include "clip_player.h"
 #include "forward_kinematics.h"
+#include "layers.h"
 #include "made_up.h"
 #include "skin.h"
 
@@ -103,16 +104,6 @@ static void skin(bool dual)
 static void skin_linear(void) { skin(false); }
 static void skin_dual_quaternion(void) { skin(true); }
 
-// Work of a fixed size for counting instructions, always at the baseline level so that machines agree.
-//
-//   bench_core         lists "case function", a line each: what to run, and the function whose instructions are counted
-//   bench_core CASE    does it once
-#include "blend.h"
-#include "bvh.h"
-#include "forward_kinematics.h"
-#include "made_up.h"
-#include "skin.h"
-
 // `count` poses into one, POSES times: neighbours in time, as clips in step are.
 static void blend(size_t count, bool masked)
 {
@@ -135,16 +126,6 @@ static void blend_of_2(void) { blend(2, false); }
 static void blend_of_4(void) { blend(4, false); }
 static void blend_masked(void) { blend(4, true); }
 
-// Work of a fixed size for counting instructions, always at the baseline level so that machines agree.
-//
-//   bench_core         lists "case function", a line each: what to run, and the function whose instructions are counted
-//   bench_core CASE    does it once
-#include "additive_clip.h"
-#include "bvh.h"
-#include "forward_kinematics.h"
-#include "made_up.h"
-#include "skin.h"
-
 // What the poses of a clip have beside its first, half of it added to other poses.
 static void add_deltas(bool masked)
 {
@@ -163,18 +144,6 @@ static void add_deltas(bool masked)
 
 static void add(void) { add_deltas(false); }
 static void add_masked(void) { add_deltas(true); }
-
-// Work of a fixed size for counting instructions, always at the baseline level so that machines agree.
-//
-//   bench_core         lists "case function", a line each: what to run, and the function whose instructions are counted
-//   bench_core CASE    does it once
-#include "additive_clip.h"
-#include "bvh.h"
-#include "clip_player.h"
-#include "forward_kinematics.h"
-#include "layers.h"
-#include "made_up.h"
-#include "skin.h"
 
 static ct_source *player(const ct_clip *clip, bool additive)
 {
@@ -210,16 +179,6 @@ static void layers(bool in_mesh_space)
 
 static void layers_in_local_space(void) { layers(false); }
 static void layers_in_mesh_space(void) { layers(true); }
-
-// Work of a fixed size for counting instructions, always at the baseline level so that machines agree.
-//
-//   bench_core         lists "case function", a line each: what to run, and the function whose instructions are counted
-//   bench_core CASE    does it once
-#include "blend_space.h"
-#include "bvh.h"
-#include "forward_kinematics.h"
-#include "made_up.h"
-#include "skin.h"
 
 // A chain of BVH_JOINTS joints and BVH_ROWS rows of six decimals, as most exporters write them.
 static size_t write_chain(char *text, size_t room)
@@ -291,6 +250,37 @@ static void gradient_bands(void) { blend_weights(CT_GRADIENT_BAND); }
 static void polar_gradient_bands(void) { blend_weights(CT_GRADIENT_BAND_POLAR); }
 static void delaunay_weights(void) { blend_weights(CT_DELAUNAY); }
 
+// A frame of two clips of three, in step by a marker.
+static void blend_player(void)
+{
+    static float row[7 * 80];
+    static const double positions[] = {0, 1, 2}, down[] = {0.5};
+    static const ct_marker marker = {"down", 1, down};
+    character c = made_up_character();
+    ct_clip *loop = made_up_motion(c.skeleton, 100, 1.0 / 60, true, false, 0.1);
+    ct_allocator allocator = ct_allocator_default();
+    ct_root_options root = {.joint = 0, .up = CT_PLUS_Y};
+    ct_root_motion *motion;
+    ct_blend_space *space;
+    ct_sync *sync;
+    ct_blend_player *player;
+    ct_stage *stage;
+    ct_frame frame;
+    if (ct_root_motion_create(loop, kernels, &root, &motion, &error) != CT_OK) printf("%s\n", error.message);
+    ct_blend_sample samples[3];
+    ct_sync_clip clips[3];
+    for (size_t i = 0; i < 3; ++i) {
+        samples[i] = (ct_blend_sample){loop, motion, loop};
+        clips[i] = (ct_sync_clip){"clip", ct_clip_period(loop), true, 1, &marker};
+    }
+    if (ct_blend_space_create(&allocator, kernels, CT_LINEAR, 3, positions, &space, &error) != CT_OK) printf("%s\n", error.message);
+    if (ct_sync_create(&allocator, CT_SYNC_AUTO, 0, NULL, 3, clips, &sync, &error) != CT_OK) printf("%s\n", error.message);
+    ct_blend_player_options options = {.space = space, .samples = samples, .sync = sync, .point = {{.fixed = 1.25}}};
+    if (ct_blend_player_create(&allocator, kernels, &options, &player, &error) != CT_OK) printf("%s\n", error.message);
+    if (ct_stage_create(&allocator, &player->source, &stage, &error) != CT_OK) printf("%s\n", error.message);
+    for (int i = 0; i < 2; ++i) ct_stage_update(stage, 0.01, NULL, row, &frame, &error);
+}
+
 static const struct {
     const char *name, *function;
     void (*run)(void);
@@ -314,6 +304,7 @@ static const struct {
     {"add_masked", "ct_poses_add", add_masked},
     {"layers_in_local_space", "ct_stage_update", layers_in_local_space},
     {"layers_in_mesh_space", "ct_stage_update", layers_in_mesh_space},
+    {"blend_player", "ct_stage_update", blend_player},
     {"gradient_bands", "ct_blend_space_weights", gradient_bands},
     {"polar_gradient_bands", "ct_blend_space_weights", polar_gradient_bands},
     {"delaunay_weights", "ct_blend_space_weights", delaunay_weights},

@@ -58,14 +58,15 @@ static void play(scene *s, ct_sync_mode mode, ct_blend_speed speed, const double
     const float offsets[] = {0, 1, 0};
     *s = (scene){.skeleton = made_up_skeleton(1, names, parents, offsets, NULL)};
     s->allocator = failing_allocator_use(&s->counted);
-    ct_marker markers[] = {{"down", 1, &down[0]}, {"down", 1, &down[1]}};
+    const ct_marker stays[] = {{"foot_down", 1, &down[0]}, {"foot_up", 0, NULL}}; // the first clip stands
+    const ct_marker steps[] = {{"foot_down", 1, &down[0]}, {"foot_down", 1, &down[1]}};
     ct_sync_clip sync_clips[CLIPS];
     for (size_t i = 0; i < CLIPS; ++i) {
         s->clips[i] = going(s->skeleton, SPEEDS[i], PERIODS[i], (double)i, true);
         MUST(ct_root_motion_create(s->clips[i], ct_kernels_best(), &root, &s->motions[i], &error));
         MUST(ct_clip_in_place(s->clips[i], s->motions[i], &s->on_spot[i], &error));
         s->samples[i] = (ct_blend_sample){s->on_spot[i], s->motions[i], s->clips[i]};
-        sync_clips[i] = (ct_sync_clip){"clip", ct_clip_period(s->clips[i]), true, i > 0, i > 0 ? &markers[i - 1] : NULL};
+        sync_clips[i] = (ct_sync_clip){"clip", ct_clip_period(s->clips[i]), true, i > 0 ? 1 : 2, i > 0 ? &steps[i - 1] : stays};
     }
     MUST(ct_blend_space_create(&s->allocator, ct_kernels_best(), CT_LINEAR, CLIPS, positions, &s->space, &error));
     MUST(ct_sync_create(&s->allocator, mode, 0, NULL, CLIPS, sync_clips, &s->sync, &error));

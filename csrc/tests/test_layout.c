@@ -29,9 +29,24 @@ static void test_padding_joints_are_identities(void)
     CHECK(row[(CT_SCALE + 1) * CT_LANES - 1] == 1.0f);
 }
 
+static void test_a_row_in_a_larger_layout_has_no_scaling_and_in_a_smaller_one_loses_parts(void)
+{
+    const ct_layout small = ct_layout_of(2, false, false), middle = ct_layout_of(2, true, false), large = ct_layout_of(2, true, true);
+    float row[7 * CT_LANES], out[10 * CT_LANES];
+    for (int i = 0; i < 7 * CT_LANES; ++i) row[i] = (float)i + 2;
+    for (int i = 0; i < 10 * CT_LANES; ++i) out[i] = -1;
+    ct_layout_fit(middle, row, small, out);
+    CHECK(out[4 * CT_LANES - 1] == row[4 * CT_LANES - 1]);
+    CHECK(out[4 * CT_LANES] == -1.0f);
+    ct_layout_fit(middle, row, large, out);
+    CHECK(out[7 * CT_LANES - 1] == row[7 * CT_LANES - 1]);
+    for (int i = 7 * CT_LANES; i < 10 * CT_LANES; ++i) CHECK(out[i] == 1.0f);
+}
+
 int main(void)
 {
     test_components_of_all_joints_lie_side_by_side();
     test_padding_joints_are_identities();
+    test_a_row_in_a_larger_layout_has_no_scaling_and_in_a_smaller_one_loses_parts();
     return check_report();
 }
