@@ -34,8 +34,12 @@ ct_status ct_mesh_space_create(const ct_allocator *allocator, const ct_skeleton 
     ct_mesh_space *self = ct_allocate(allocator, 1, sizeof *self);
     if (!self) return ct_fail_memory(error, "rotations in mesh space");
     ct_quaternion *globals = ct_allocate(allocator, 3 * count, sizeof *globals);
+    if (!globals) {
+        ct_release(allocator, self);
+        return ct_fail_memory(error, "rotations in mesh space");
+    }
     *self = (ct_mesh_space){*allocator, skeleton, globals, globals + count, globals + 2 * count, NULL};
-    self->needed = globals ? ct_allocate(allocator, count, sizeof *self->needed) : NULL;
+    self->needed = ct_allocate(allocator, count, sizeof *self->needed);
     if (!self->needed) {
         ct_mesh_space_destroy(self);
         return ct_fail_memory(error, "rotations in mesh space");

@@ -180,6 +180,16 @@ static void layers(bool in_mesh_space)
 static void layers_in_local_space(void) { layers(false); }
 static void layers_in_mesh_space(void) { layers(true); }
 
+static void clip_player(void)
+{
+    static float row[7 * 80];
+    ct_allocator allocator = ct_allocator_default();
+    ct_stage *stage;
+    ct_frame frame;
+    if (ct_stage_create(&allocator, player(made_up_character().clip, false), &stage, &error) != CT_OK) printf("%s\n", error.message);
+    for (int i = 0; i < 2; ++i) ct_stage_update(stage, 0.01, NULL, row, &frame, &error);
+}
+
 // A chain of BVH_JOINTS joints and BVH_ROWS rows of six decimals, as most exporters write them.
 static size_t write_chain(char *text, size_t room)
 {
@@ -304,6 +314,7 @@ static const struct {
     {"add_masked", "ct_poses_add", add_masked},
     {"layers_in_local_space", "ct_stage_update", layers_in_local_space},
     {"layers_in_mesh_space", "ct_stage_update", layers_in_mesh_space},
+    {"clip_player", "ct_stage_update", clip_player},
     {"blend_player", "ct_stage_update", blend_player},
     {"gradient_bands", "ct_blend_space_weights", gradient_bands},
     {"polar_gradient_bands", "ct_blend_space_weights", polar_gradient_bands},

@@ -2,17 +2,18 @@
 //
 // A case makes all it needs with the allocator it is given, so whatever allocates on the way fails too once. A new constructor is one
 // more case and one more line of the table.
-#include "blend.h"
-#include "blend_space.h"
 #include "additive_clip.h"
-#include "held_pose.h"
-#include "layers.h"
+#include "blend.h"
 #include "blend_player.h"
+#include "blend_space.h"
 #include "bvh.h"
 #include "clip_edit.h"
+#include "clip_player.h"
 #include "failing_allocator.h"
 #include "forward_kinematics.h"
 #include "ground_contact.h"
+#include "held_pose.h"
+#include "layers.h"
 #include "made_up.h"
 #include "mirror.h"
 #include "root_motion.h"
@@ -261,21 +262,6 @@ static ct_status write_bvh(const ct_allocator *allocator)
     return status;
 }
 
-// Every constructor with every one of its allocations failing in turn: it says so and keeps nothing.
-//
-// A case makes all it needs with the allocator it is given, so whatever allocates on the way fails too once. A new constructor is one
-// more case and one more line of the table.
-#include "blend.h"
-#include "bvh.h"
-#include "clip_edit.h"
-#include "failing_allocator.h"
-#include "forward_kinematics.h"
-#include "made_up.h"
-#include "mirror.h"
-#include "root_motion.h"
-#include "skin.h"
-#include "stance.h"
-
 static ct_status blend(const ct_allocator *allocator)
 {
     static const double weight = 1;
@@ -288,21 +274,6 @@ static ct_status blend(const ct_allocator *allocator)
     ct_error error;
     return ct_blend_poses(&all, ct_kernels_best(), 2, NULL, (ct_poses){layout, 1, out}, &error);
 }
-
-// Every constructor with every one of its allocations failing in turn: it says so and keeps nothing.
-//
-// A case makes all it needs with the allocator it is given, so whatever allocates on the way fails too once. A new constructor is one
-// more case and one more line of the table.
-#include "blend_space.h"
-#include "bvh.h"
-#include "clip_edit.h"
-#include "failing_allocator.h"
-#include "forward_kinematics.h"
-#include "made_up.h"
-#include "mirror.h"
-#include "root_motion.h"
-#include "skin.h"
-#include "stance.h"
 
 static ct_status blend_spaces(const ct_allocator *allocator)
 {
@@ -318,21 +289,6 @@ static ct_status blend_spaces(const ct_allocator *allocator)
     return status;
 }
 
-// Every constructor with every one of its allocations failing in turn: it says so and keeps nothing.
-//
-// A case makes all it needs with the allocator it is given, so whatever allocates on the way fails too once. A new constructor is one
-// more case and one more line of the table.
-#include "additive_clip.h"
-#include "bvh.h"
-#include "clip_edit.h"
-#include "failing_allocator.h"
-#include "forward_kinematics.h"
-#include "made_up.h"
-#include "mirror.h"
-#include "root_motion.h"
-#include "skin.h"
-#include "stance.h"
-
 static ct_status additive(const ct_allocator *allocator)
 {
     ct_clip *made;
@@ -345,22 +301,6 @@ static ct_status additive(const ct_allocator *allocator)
     destroy_clip(made);
     return status;
 }
-
-// Every constructor with every one of its allocations failing in turn: it says so and keeps nothing.
-//
-// A case makes all it needs with the allocator it is given, so whatever allocates on the way fails too once. A new constructor is one
-// more case and one more line of the table.
-#include "bvh.h"
-#include "clip_edit.h"
-#include "failing_allocator.h"
-#include "forward_kinematics.h"
-#include "held_pose.h"
-#include "layers.h"
-#include "made_up.h"
-#include "mirror.h"
-#include "root_motion.h"
-#include "skin.h"
-#include "stance.h"
 
 // A stack of a held pose and a held delta in mesh space, and a stage for it.
 static ct_status layers(const ct_allocator *allocator)
@@ -389,23 +329,6 @@ static ct_status layers(const ct_allocator *allocator)
     ct_skeleton_destroy(made);
     return status;
 }
-
-// Every constructor with every one of its allocations failing in turn: it says so and keeps nothing.
-//
-// A case makes all it needs with the allocator it is given, so whatever allocates on the way fails too once. A new constructor is one
-// more case and one more line of the table.
-#include "blend.h"
-#include "blend_player.h"
-#include "blend_space.h"
-#include "bvh.h"
-#include "clip_edit.h"
-#include "failing_allocator.h"
-#include "forward_kinematics.h"
-#include "made_up.h"
-#include "mirror.h"
-#include "root_motion.h"
-#include "skin.h"
-#include "stance.h"
 
 // Two of a clip on a line.
 static ct_status play_blend(const ct_allocator *allocator, const ct_clip *clip)
@@ -441,6 +364,23 @@ static ct_status blend_player(const ct_allocator *allocator)
     return status;
 }
 
+static ct_status clip_player(const ct_allocator *allocator)
+{
+    ct_clip *made;
+    ct_clip_player *player = NULL;
+    ct_stage *stage = NULL;
+    ct_error error;
+    ct_status status = make_clip(allocator, &made);
+    if (status != CT_OK) return status;
+    const ct_clip_player_options options = {.clip = made, .rate = {.name = "rate"}};
+    status = ct_clip_player_create(allocator, ct_kernels_best(), &options, &player, &error);
+    if (status == CT_OK) status = ct_stage_create(allocator, &player->source, &stage, &error);
+    ct_stage_destroy(stage);
+    ct_clip_player_destroy(player);
+    destroy_clip(made);
+    return status;
+}
+
 static const struct {
     const char *name;
     ct_status (*run)(const ct_allocator *allocator);
@@ -463,6 +403,7 @@ static const struct {
     {"additive", additive},
     {"layers", layers},
     {"blend player", blend_player},
+    {"clip player", clip_player},
 };
 
 // Returns whether the case ended before its allocation number `n` (from 1).
