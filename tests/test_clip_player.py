@@ -143,6 +143,12 @@ def test_what_is_no_step_is_refused_and_moves_nothing(walk, dt):
     assert player.time == 0.25
 
 
+def test_the_root_motion_of_another_clip_is_refused(walk):
+    slower = walk.replace(fps=walk.fps / 2).root_motion()
+    with pytest.raises(ValueError, match="another frame time or period than the clip; measure it from this clip"):
+        ct.ClipPlayer(walk, root_motion=slower)
+
+
 def test_a_rate_may_be_a_parameter(walk):
     player = ct.ClipPlayer(walk, rate=ct.param("pace"))
     player.update(0.1, {"pace": 2, "unused": "text"})

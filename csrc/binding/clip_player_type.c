@@ -118,10 +118,9 @@ static PyObject *player_repr(PyObject *op)
 {
     const clip_player_object *self = (clip_player_object *)op;
     if (!self->core) return PyUnicode_FromString("<ClipPlayer: not made>");
-    PyObject *time = PyFloat_FromDouble(self->core->state.time);
-    PyObject *text = time ? PyUnicode_FromFormat("<ClipPlayer of %R at %.5S s>", (PyObject *)self->played.clip, time) : NULL;
-    Py_XDECREF(time);
-    return text;
+    char time[32];
+    PyOS_snprintf(time, sizeof time, "%.2f", self->core->state.time);
+    return PyUnicode_FromFormat("<ClipPlayer of %R at %s s>", (PyObject *)self->played.clip, time);
 }
 
 PyDoc_STRVAR(

@@ -18,6 +18,8 @@ void release_played_clip(played_clip *played)
     played->measured = NULL;
 }
 
+static bool is_near(double a, double b) { return fabs(a - b) <= 1e-6 * fmax(a, b); }
+
 static int take_motion(module_state *state, PyObject *value, const char *where, played_clip *out)
 {
     char name[64];
@@ -26,6 +28,14 @@ static int take_motion(module_state *state, PyObject *value, const char *where, 
     if (!given) return -1;
     if (given->core->up != CT_PLUS_Y) {
         PyErr_Format(PyExc_ValueError, "%s has another axis up than +y; load the clip with up= first", name);
+        return -1;
+    }
+    const ct_root_motion *motion = given->core;
+    const ct_clip *clip = out->clip->core;
+    double period = motion->looping ? (double)motion->step_count * motion->frame_time : ct_clip_period(clip);
+    bool other = !is_near(motion->frame_time, clip->frame_time) || !is_near(period, ct_clip_period(clip));
+    if (other && motion->frame_count == clip->frame_count) { // of other counts the core tells
+        PyErr_Format(PyExc_ValueError, "%s has another frame time or period than the clip; measure it from this clip", name);
         return -1;
     }
     out->given_motion = Py_NewRef(value);

@@ -7,6 +7,7 @@
 ct_status ct_source_adopt(ct_source *parent, ct_source *child, const char *what, ct_error *error)
 {
     if (child->parent) return ct_fail(error, CT_BAD_VALUE, "%s is part of another source already, which would move it on too", what);
+    if (child->busy) return ct_fail(error, CT_BAD_VALUE, "%s is in an update; sources are for one thread at a time", what);
     for (const ct_source *above = parent; above; above = above->parent) {
         if (above == child) return ct_fail(error, CT_BAD_VALUE, "%s would hold itself", what);
     }

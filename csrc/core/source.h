@@ -83,8 +83,8 @@ struct ct_source {
     size_t child_count;
 };
 
-// Makes `child` one of `parent`, whose arrays have room for it. Fails when it has a parent already (two would move it on twice), another
-// skeleton, holds the parent itself, or is nested too deep. `what` names the child in the message ("layer 1").
+// Makes `child` one of `parent`, whose arrays have room for it. Fails when it has a parent already (two would move it on twice), is busy,
+// has another skeleton, holds the parent itself, or is nested too deep. `what` names the child in the message ("layer 1").
 ct_status ct_source_adopt(ct_source *parent, ct_source *child, const char *what, ct_error *error);
 
 // Lets the children go: for a parent that is destroyed.
