@@ -21,6 +21,10 @@ BUILD = ROOT / "build" / "ci"
 UNWANTED = ("PYTHONPATH", "PYTHONHOME", "PYTHONMALLOC", "CANTER_SIMD", "CANTER_CFLAGS", "CANTER_LDFLAGS", "CFLAGS", "CC", "MAKEFLAGS")
 
 
+def environment_of_gates() -> dict[str, str]:
+    return {key: value for key, value in os.environ.items() if key not in UNWANTED}
+
+
 class Broken(Exception):
     """A gate that does not hold; the message says why."""
 
@@ -51,7 +55,7 @@ class Gate:
         process = subprocess.Popen(
             words,
             cwd=cwd,
-            env={key: value for key, value in os.environ.items() if key not in UNWANTED} | added,
+            env=environment_of_gates() | added,
             stdin=subprocess.DEVNULL,
             stdout=self.log,
             stderr=subprocess.STDOUT,
@@ -66,7 +70,8 @@ class Gate:
 
     def output(self, *command: str | Path) -> str:
         """What a short command prints."""
-        return subprocess.run([str(word) for word in command], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
+        words = [str(word) for word in command]
+        return subprocess.run(words, cwd=ROOT, env=environment_of_gates(), check=True, capture_output=True, text=True).stdout.strip()
 
 
 @dataclass
