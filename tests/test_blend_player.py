@@ -212,6 +212,19 @@ def test_one_marker_is_the_known_formula(walk, run):
         assert player.phase == pytest.approx(phase, abs=1e-9)
 
 
+def test_between_two_named_markers_time_runs_evenly(walk, run):
+    """A marker that one clip alone has (here "stumble") takes no part, wherever it lies."""
+    walk = walk.replace(markers={"left": [0.1], "right": [0.45], "stumble": [0.7]})
+    run = run.replace(markers={"left": [0.2], "right": [0.6]})
+    player = ct.BlendPlayer(ct.BlendSpace1D([0, 1]), [walk, run], sync="markers")
+    assert player.markers == ("left", "right")
+    for _ in range(200):
+        player.update(DT, {"speed": 0.3})
+        leader, follower = player.times
+        wanted = np.interp((leader - 0.1) % 1.0, [0, 0.35, 1.0], [0.2, 0.6, 0.9])  # left, right, the next left
+        assert (follower - wanted + 0.35) % 0.7 == pytest.approx(0.35, abs=1e-9)
+
+
 def test_feet_come_down_together_whatever_the_first_foot(walk, run):
     player = ct.BlendPlayer(ct.BlendSpace1D([1.3, 3.5]), [walk, run.mirror()])
     left, right = (np.array([clip.markers[name][0] for clip in player.clips]) for name in ("left_down", "right_down"))

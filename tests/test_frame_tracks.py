@@ -162,6 +162,17 @@ def test_curves_are_means_over_the_clips_that_have_them():
     np.testing.assert_allclose(frame.curves["turn"], want, atol=1e-6)
 
 
+def test_a_blend_space_mixes_numbers_vectors_and_rotations_by_its_weights():
+    """Halfway to a turn that is stored with the other sign is half the turn."""
+    still = curved("walk", grip=0.0, aim=[0.0, 0.0, 0.0], turn=[1, 0, 0, 0])
+    turned = curved("run", grip=1.0, aim=[1.0, 2.0, 3.0], turn=np.negative([np.cos(0.5), 0, np.sin(0.5), 0]))
+    player = ct.BlendPlayer(ct.BlendSpace1D([0, 1]), [still, turned])
+    curves = player.update(0.1, {"speed": 0.5}).curves
+    assert curves["grip"] == pytest.approx(0.5)
+    np.testing.assert_allclose(curves["aim"], [0.5, 1.0, 1.5], atol=1e-6)
+    np.testing.assert_allclose(ct.quat.angle(curves["turn"], [np.cos(0.25), 0, np.sin(0.25), 0]), 0, atol=1e-3)
+
+
 def test_curves_that_do_not_fit_together_are_refused():
     frame = stack((curved(grip=1.0), 1.0), (curved(grip=[1.0, 2.0]), 0.5)).update(0.1)
     with pytest.raises(ValueError, match="'grip' has 1 numbers in .* and 2 in"):
